@@ -1,0 +1,55 @@
+# Two commands do everything: `make demo` and `make test`.
+PYTHON ?= python3
+VENV   ?= .venv
+BIN    := $(VENV)/bin
+JOBS   ?= auto
+
+PEERS  := $(VENV)/npm
+NPM_SERVERS := @modelcontextprotocol/server-everything@2026.8.31 \
+  @modelcontextprotocol/server-filesystem@2026.8.31 @modelcontextprotocol/server-memory@2026.8.31
+
+.PHONY: demo test check unit install peers screenshots clean
+
+$(VENV)/.installed: pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "mcp-inspect needs Python 3.11 or newer; say which with: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
+
+install: $(VENV)/.installed
+
+demo: install
+	$(BIN)/mcp-inspect demo
+
+test: check unit
+
+check: install
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+# Tests that drive a terminal or a real server may miss a deadline on a busy machine: each gets two
+# more tries, and the closing line counts them.
+unit: install peers
+	MCP_INSPECT_NODE_SERVERS="$${MCP_INSPECT_NODE_SERVERS:-$(CURDIR)/$(PEERS)/node_modules}" \
+	  $(BIN)/python -m pytest -n $(JOBS) --reruns 2
+
+# Real servers from npm. Without node or a registry their tests are skipped, and say so.
+peers: $(PEERS)/.tried
+
+$(PEERS)/.tried: Makefile
+	@mkdir -p $(PEERS)
+	@if command -v node >/dev/null && command -v npm >/dev/null; then \
+	  npm install --prefix $(PEERS) --no-save --ignore-scripts --no-audit --no-fund --silent \
+	    $(NPM_SERVERS) || echo "npm servers could not be installed; their tests are skipped"; \
+	else echo "node or npm is not here; tests that need them are skipped"; fi
+	@touch $@
+
+screenshots: install
+	$(BIN)/python screenshots/make.py
+
+clean:
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache

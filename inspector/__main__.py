@@ -1,0 +1,28 @@
+"""The entry point: `mcp-inspect` and `python -m inspector`.
+
+Order matters here. The words are looked at with nothing imported, the first frame is on the screen,
+and only then the command line's parser and the interface are loaded.
+"""
+
+import sys
+
+from inspector.cli import grammar, skeleton
+
+
+def main() -> None:
+    """Runs the command line and ends the process with its exit code."""
+    words = grammar.take_apart(sys.argv[1:])
+    try:
+        if grammar.opens_interface(words):
+            skeleton.paint(grammar.label(words))
+        from inspector.cli.main import run
+
+        code = run(words)
+    except KeyboardInterrupt:
+        skeleton.leave()
+        code = 130
+    sys.exit(code)
+
+
+if __name__ == "__main__":
+    main()

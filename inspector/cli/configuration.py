@@ -1,0 +1,95 @@
+"""`mcp-inspect config`: where the files are, what is wrong with them, which servers they name.
+
+Prints only; nothing here starts or writes anything.
+"""
+
+import click
+
+from inspector.cli.output import Output
+from inspector.config import paths
+
+
+@click.group("config", context_settings={"help_option_names": ["-h", "--help"]})
+def config() -> None:
+    """Where our files are, whether they are right, which servers are known."""
+
+
+@config.command("path")
+def path() -> None:
+    """The places of settings, keymap, themes, recordings and trust."""
+    rows = (
+        ("settings", paths.settings_file()),
+        ("keymap", paths.keymap_file()),
+        ("themes", paths.user_themes_dir()),
+        ("shipped themes", paths.shipped_themes_dir()),
+        ("recordings", paths.recordings_dir()),
+        ("recents", paths.recents_file()),
+        ("trust", paths.trust_file()),
+    )
+    out = Output()
+    for name, place in rows:
+        mark = "" if place.exists() else "  (not there)"
+        out.result_text(f"{name:<16}{place}{mark}\n")
+
+
+@config.command("check")
+def check() -> None:
+    """Everything that is wrong with settings, keymap and themes; exit code 2 if anything is."""
+    from inspector.cli.output import USAGE
+    from inspector.config.keymaps import KnownBinding, load_keymap
+    from inspector.config.settings import load_settings
+    from inspector.config.themes import load_palettes
+    from inspector.tui.bindings import BINDINGS
+
+    loaded = load_settings()
+    palettes, broken = load_palettes()
+    known = [
+        KnownBinding(binding.id, tuple(binding.keys.split(",")), binding.scope)
+        for binding in BINDINGS.values()
+    ]
+    problems = [*loaded.problems, *load_keymap(known).problems, *map(str, broken)]
+    if loaded.settings.theme not in palettes:
+        problems.append(f"{paths.settings_file()}: there is no theme {loaded.settings.theme!r}")
+    out = Output()
+    for problem in problems:
+        out.note(problem)
+    if not problems:
+        out.result_text("nothing is wrong\n")
+    click.get_current_context().exit(USAGE if problems else 0)
+
+
+@config.command("themes")
+def themes() -> None:
+    """The names of the themes."""
+    from inspector.config.themes import load_palettes
+    from inspector.render.safe import visible
+
+    palettes, _ = load_palettes()
+    out = Output()
+    for name, palette in palettes.items():
+        out.result_text(visible(f"{name:<22}{palette.description}") + "\n")
+
+
+@config.command("servers")
+def servers() -> None:
+    """The servers in the config files of Claude Desktop, Claude Code, Cursor, VS Code and here."""
+    from rich.table import Table
+
+    from inspector.config.discovery import discover
+    from inspector.render.safe import safe_text
+
+    table = Table.grid(padding=(0, 2))
+    for found in discover():
+        target = found.target
+        what = target.url or " ".join(target.command) if target is not None else found.problem
+        table.add_row(
+            safe_text(found.name or "(the file)", "mcp.title", keep_newlines=False),
+            safe_text(found.host, keep_newlines=False),
+            safe_text(what, "" if target is not None else "mcp.error", keep_newlines=False),
+            safe_text(str(found.source), "mcp.dim", keep_newlines=False),
+        )
+    out = Output()
+    if table.row_count:
+        out.result(table)
+    else:
+        out.note("no config file names a server")

@@ -1,0 +1,364 @@
+"""The commands, and what happens around each of them: help, wrong usage, trust, crashes.
+
+Every command is a thin shell: it gathers options, takes the target off the end of its words, and
+hands over to `inspector.cli.headless` or to the terminal interface, which are imported only then.
+"""
+
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from inspector.cli import crash, grammar, output, skeleton
+from inspector.cli.configuration import config
+from inspector.cli.grammar import Words
+from inspector.cli.options import (
+    Chosen,
+    Given,
+    choose,
+    session_options,
+    split_target,
+    target_options,
+)
+from inspector.cli.output import BrokenOutput, Output
+from inspector.config.targets import Target
+from inspector.errors import InspectorError, UsageError
+
+if TYPE_CHECKING:
+    from inspector.cli.running import Work
+    from inspector.config.settings import Settings
+
+HEAD: Final = """\
+Inspect and debug MCP servers from the terminal.
+
+\b
+mcp-inspect                              the connect screen
+mcp-inspect [OPTIONS] URL                the interface on an HTTP server
+mcp-inspect [OPTIONS] -- COMMAND [ARG].. the interface on a stdio server
+mcp-inspect [OPTIONS] --server NAME      the interface on a config file's entry
+mcp-inspect demo                         the interface on the built-in demo server
+"""
+
+EXAMPLES: Final = """\
+\b
+Examples:
+  mcp-inspect -- python server.py
+  mcp-inspect https://example.com/mcp --bearer-env TOKEN
+  mcp-inspect list tools -- python server.py
+  mcp-inspect call add a:=2 b:=3 --json -- python server.py
+  mcp-inspect info --server NAME --trust
+"""
+
+EXITS: Final = "\b\n" + output.EXIT_CODES
+
+DEMO: Final = "demo"
+"""The name of the built-in server as a target."""
+
+HELP: Final = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+
+
+class Settled(Exception):
+    """A command has run; carries its exit code out of click."""
+
+    def __init__(self, code: int) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+def run(words: Words) -> int:
+    """Runs a command line and returns its exit code. The outermost border: nothing escapes."""
+    as_json = "--json" in words.arguments
+    try:
+        return _run(words)
+    except InspectorError as error:
+        return Output(as_json=as_json).failure(error)
+    except BrokenOutput:
+        output.silence_stdout()
+        return output.SIGNALLED + 13
+    except (KeyboardInterrupt, click.Abort):
+        skeleton.leave()
+        return output.SIGNALLED + 2
+    except Exception as error:  # noqa: BLE001 - the border of the program
+        return crash.report(error)
+
+
+def _run(words: Words) -> int:
+    arguments = [words.command, *words.arguments]
+    if words.command == grammar.INTERFACE and not {"-h", "--help", "--version"}.isdisjoint(
+        words.arguments
+    ):
+        arguments = ["--version" if "--version" in words.arguments else "--help"]
+    try:
+        # Outside its standalone mode click returns the code that `Context.exit` was given.
+        code = cli.main(
+            arguments, prog_name="mcp-inspect", standalone_mode=False, obj=words.program
+        )
+    except Settled as settled:
+        return settled.code
+    except click.Abort:
+        raise
+    except click.UsageError as error:
+        hint = f"see `{error.ctx.command_path} --help`" if error.ctx is not None else ""
+        raise UsageError(error.format_message(), hint=hint) from None
+    except BrokenPipeError:
+        raise BrokenOutput from None
+    return code if isinstance(code, int) else output.DONE
+
+
+def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted and not ctx.resilient_parsing:
+        from importlib.metadata import version
+
+        click.echo(f"mcp-inspect {version('mcp-inspect')}")
+        ctx.exit()
+
+
+class Commands(click.Group):
+    """The commands in the order of the help text, not of the alphabet."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """All but the interface, which needs no word."""
+        return list(grammar.COMMANDS)
+
+
+@click.group(cls=Commands, help=HEAD, epilog=f"{EXAMPLES}\n{EXITS}", context_settings=HELP)
+@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_version)
+def cli() -> None:
+    """The group; every command does its own work."""
+
+
+# -- what commands share --
+
+
+def _program() -> tuple[str, ...] | None:
+    """What stands after `--`."""
+    program: tuple[str, ...] | None = click.get_current_context().find_root().obj
+    return program
+
+
+def _target(
+    words: tuple[str, ...], options: Mapping[str, object]
+) -> tuple[tuple[str, ...], Given, Chosen]:
+    """The words that are left, the options, and the target, which must be there."""
+    given = Given.take(options)
+    rest, url = split_target(words, given, _program())
+    chosen = choose(given, url, _program())
+    if chosen is None:
+        raise UsageError(
+            "no server is named",
+            hint="end with a URL or with -- COMMAND, or add --server NAME",
+        )
+    return rest, given, chosen
+
+
+def _only(words: tuple[str, ...], *names: str) -> tuple[str, ...]:
+    """Exactly the words that the command takes; says which are missing or too many."""
+    if len(words) > len(names):
+        unexpected = words[len(names)]
+        raise UsageError(
+            f"unexpected word {unexpected!r}",
+            hint="a program to start stands after --, and a URL last",
+        )
+    if len(words) < len(names):
+        raise UsageError(f"{names[len(words)]} is missing")
+    return words
+
+
+def _headless(given: Given, chosen: Chosen, work: "Work") -> int:
+    from inspector.cli.consent import agree
+    from inspector.cli.running import run_headless
+
+    options = session_options(given, _settings(), headless=True)
+    _protect(chosen.target)
+    agree(chosen, trusted=given.trust)
+    out = Output(as_json=given.as_json, verbose=given.verbose)
+    return run_headless(chosen.target, options, out, work)
+
+
+def _interface(given: Given, chosen: Chosen | None) -> int:
+    from inspector.cli.consent import agree
+
+    if given.as_json:
+        raise UsageError("--json is for the commands that print a result")
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise UsageError(
+            "the interface needs a terminal",
+            hint="without one use info, list, call, read, prompt or request",
+        )
+    settings = _settings()
+    options = session_options(given, settings, headless=False)
+    if chosen is not None:
+        _protect(chosen.target)
+        agree(chosen, trusted=given.trust)
+        _remember(chosen.target)
+    from inspector.tui.app import run as run_interface
+
+    skeleton.handed_over()
+    target = chosen.target if chosen is not None else None
+    return run_interface(target, options, theme=settings.theme)
+
+
+def _remember(target: Target) -> None:
+    """For the connect screen; the demo is there anyway, and a full disk stops nothing."""
+    from inspector.config.recents import Recents
+
+    if target.name != DEMO:
+        with suppress(InspectorError):
+            Recents().remember(target)
+
+
+def _settings() -> "Settings":
+    from inspector.config.settings import load_settings
+
+    loaded = load_settings()
+    for problem in loaded.problems:
+        Output().note(problem)
+    return loaded.settings
+
+
+def _protect(target: Target) -> None:
+    crash.keep_secret([*target.env.values(), *(value for _, value in target.headers)])
+    crash.keep_secret(value.partition(" ")[2] for _, value in target.headers)
+
+
+# -- the interface --
+
+
+cli.add_command(config)
+
+
+@cli.command(grammar.INTERFACE, hidden=True)
+@click.argument("words", nargs=-1)
+@target_options
+def tui(words: tuple[str, ...], **options: object) -> None:
+    """The terminal interface."""
+    given = Given.take(options)
+    rest, url = split_target(words, given, _program())
+    if rest:
+        from difflib import get_close_matches
+
+        close = get_close_matches(rest[0], grammar.COMMANDS, 1)
+        start = f"to start a program: mcp-inspect -- {' '.join(rest)}"
+        raise UsageError(
+            f"there is no command {rest[0]!r}",
+            hint=f"did you mean {close[0]!r}? Or, {start}" if close else start,
+        )
+    raise Settled(_interface(given, choose(given, url, _program())))
+
+
+@cli.command(epilog=EXITS, context_settings=HELP)
+@target_options
+def demo(**options: object) -> None:
+    """The interface on the built-in demo server."""
+    from importlib.util import find_spec
+
+    given = Given.take(options)
+    if _program() is not None or given.server is not None:
+        raise UsageError("demo has its own server; leave the other one out")
+    if find_spec("mcp") is None:
+        raise InspectorError(
+            "the demo server needs the official MCP SDK",
+            hint="pip install 'mcp-inspect[demo]'",
+            kind="missing-extra",
+            fault="config",
+        )
+    program = (sys.executable, "-m", "inspector.demo")
+    raise Settled(_interface(given, Chosen(Target(program, transport="stdio", name=DEMO))))
+
+
+# -- headless --
+
+
+@cli.command(epilog=EXITS, context_settings=HELP)
+@click.argument("words", nargs=-1, metavar="TARGET")
+@target_options
+def info(words: tuple[str, ...], **options: object) -> None:
+    """Who the server is, and what both sides agreed on and can do."""
+    from inspector.cli import headless
+
+    rest, given, chosen = _target(words, options)
+    _only(rest)
+    raise Settled(_headless(given, chosen, headless.info))
+
+
+@cli.command("list", epilog=EXITS, context_settings=HELP)
+@click.argument("words", nargs=-1, metavar="tools|resources|templates|prompts|all TARGET")
+@target_options
+def list_(words: tuple[str, ...], **options: object) -> None:
+    """What the server offers, from all pages.
+
+    What the server does not declare it is not asked for: that list is empty, and a note on stderr
+    says so. With `all` a list that the server refuses is empty too, with exit code 1.
+    """
+    from inspector.cli import headless
+
+    rest, given, chosen = _target(words, options)
+    (kind,) = _only(rest, "what to list (tools, resources, templates, prompts or all)")
+    if kind not in headless.KINDS:
+        raise UsageError(f"{kind!r} cannot be listed", hint=f"choose {', '.join(headless.KINDS)}")
+    raise Settled(_headless(given, chosen, headless.list_items(kind)))
+
+
+@cli.command(epilog=EXITS, context_settings=HELP)
+@click.argument("words", nargs=-1, metavar="TOOL [key=text | key:=json | key@=file]... TARGET")
+@click.option("--args", metavar="JSON", help="All arguments; @FILE reads a file, - stdin.")
+@target_options
+def call(words: tuple[str, ...], args: str | None, **options: object) -> None:
+    """Calls a tool.
+
+    \b
+    mcp-inspect call add a:=2 b:=3 -- python server.py
+    mcp-inspect call greet name=Ada http://127.0.0.1:8000/mcp
+    """
+    from inspector.cli import headless
+    from inspector.cli.arguments import ToolArguments
+
+    rest, given, chosen = _target(words, options)
+    if not rest:
+        raise UsageError("the tool's name is missing")
+    arguments = ToolArguments(rest[1:], args)
+    raise Settled(_headless(given, chosen, headless.call_tool(rest[0], arguments)))
+
+
+@cli.command(epilog=EXITS, context_settings=HELP)
+@click.argument("words", nargs=-1, metavar="URI TARGET")
+@target_options
+def read(words: tuple[str, ...], **options: object) -> None:
+    """Reads a resource."""
+    from inspector.cli import headless
+
+    rest, given, chosen = _target(words, options)
+    (uri,) = _only(rest, "the resource's URI")
+    raise Settled(_headless(given, chosen, headless.read(uri)))
+
+
+@cli.command(epilog=EXITS, context_settings=HELP)
+@click.argument("words", nargs=-1, metavar="NAME [key=text]... TARGET")
+@target_options
+def prompt(words: tuple[str, ...], **options: object) -> None:
+    """Gets a prompt."""
+    from inspector.cli import headless
+    from inspector.cli.arguments import prompt_arguments
+
+    rest, given, chosen = _target(words, options)
+    if not rest:
+        raise UsageError("the prompt's name is missing")
+    arguments = prompt_arguments(rest[1:])
+    raise Settled(_headless(given, chosen, headless.prompt(rest[0], arguments)))
+
+
+@cli.command(epilog=EXITS, context_settings=HELP)
+@click.argument("words", nargs=-1, metavar="METHOD [PARAMS-JSON] TARGET")
+@target_options
+def request(words: tuple[str, ...], **options: object) -> None:
+    """Sends any request as it stands, whatever was negotiated."""
+    from inspector.cli import headless
+    from inspector.cli.arguments import request_params
+
+    rest, given, chosen = _target(words, options)
+    names = ("the method", "PARAMS-JSON")
+    method, *params = _only(rest, *names[: max(1, len(rest))])
+    work = headless.request(method, request_params(params[0] if params else None))
+    raise Settled(_headless(given, chosen, work))

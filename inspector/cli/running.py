@@ -1,0 +1,191 @@
+"""One headless run: a workbench, a session, one piece of work, and an end that leaves nothing.
+
+Decides what signals do (the first cancels the running call and tells the server, then everything
+is closed), which stderr lines of the server are shown, and how failures become exit codes. What
+the work is stands in `inspector.cli.headless`.
+"""
+
+import asyncio
+import signal
+import sys
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+from inspector.cli import output
+from inspector.cli.asking import answer_asks
+from inspector.cli.output import BrokenOutput, Output
+from inspector.config.targets import Target
+from inspector.errors import InspectorError
+from inspector.journal.entries import Kind
+from inspector.journal.facts import stderr_line
+from inspector.session.options import Options
+from inspector.session.pending import Call, Outcome
+from inspector.session.session import Session
+from inspector.transport.base import make_transport
+from inspector.workbench import Workbench
+
+ENDING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+CANCEL_TIME: Final = 2.0
+"""Seconds to get the cancellation of a call out before the connection is closed."""
+EOF_SECONDS: Final = 0.3
+"""How long the server may take to end by itself after we closed its stdin. Somebody waits for this
+command, its output is out, and SIGTERM still lets the server clean up."""
+STDERR_LINES: Final = 20
+"""The server's last stderr lines that are shown beside a failure."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What a piece of work has: a workbench whose session is ready, and somewhere to write."""
+
+    bench: Workbench
+    out: Output
+
+    @property
+    def session(self) -> Session:
+        """The session."""
+        return self.bench.session
+
+    async def outcome(self, call: Call) -> Outcome:
+        """The outcome of `call`. Where we are stopped meanwhile, the call is cancelled first."""
+        try:
+            with _progress_line(self, call):
+                return await call.wait()
+        except asyncio.CancelledError:
+            with suppress(TimeoutError, InspectorError):
+                async with asyncio.timeout(CANCEL_TIME):
+                    await call.cancel("interrupted by the user")
+            raise
+
+
+Work = Callable[[Run], Awaitable[int]]
+
+
+def run_headless(target: Target, options: Options, out: Output, work: Work) -> int:
+    """Connects, does `work`, closes; returns the exit code."""
+    with asyncio.Runner() as runner:
+        return runner.run(_run(target, options, out, work))
+
+
+async def _run(target: Target, options: Options, out: Output, work: Work) -> int:
+    stopped: list[int] = []
+    code = output.DONE
+    factory = partial(make_transport, eof_seconds=EOF_SECONDS)
+    bench = Workbench(target, options=options, transport_factory=factory)
+    async with bench, asyncio.TaskGroup() as group:
+        if out.verbose:
+            _show_stderr(bench, out)
+        task = group.create_task(_work(bench, out, work))
+
+        def stop(number: int) -> None:
+            stopped.append(number)
+            task.cancel()
+
+        with _signals(stop):
+            with suppress(asyncio.CancelledError):
+                code = await asyncio.shield(task)
+            if stopped:
+                await asyncio.wait([task])
+    return output.SIGNALLED + stopped[0] if stopped else code
+
+
+async def _work(bench: Workbench, out: Output, work: Work) -> int:
+    try:
+        state = await bench.connect()
+        if state.error is not None:
+            raise state.error
+        async with asyncio.TaskGroup() as group:
+            asker = group.create_task(answer_asks(bench.session))
+            code = await _guarded(Run(bench, out), work)
+            asker.cancel()
+        return code
+    except InspectorError as error:
+        return _fail(bench, out, error)
+
+
+async def _guarded(run: Run, work: Work) -> int:
+    try:
+        return await work(run)
+    except InspectorError as error:
+        return _fail(run.bench, run.out, error)
+    except BrokenOutput:
+        output.silence_stdout()
+        return output.SIGNALLED + signal.SIGPIPE
+
+
+def _fail(bench: Workbench, out: Output, error: InspectorError) -> int:
+    code = out.failure(error)
+    told_already = out.verbose or out.as_json or "stderr" in error.hint
+    if not told_already and code != output.USAGE:
+        lines = [n for n in _entries(bench) if bench.journal.row(n).kind is Kind.STDERR]
+        for number in lines[-STDERR_LINES:]:
+            out.stderr_line(stderr_line(bench.journal.body(number)))
+    return code
+
+
+def _entries(bench: Workbench) -> range:
+    return range(1, len(bench.journal) + 1)
+
+
+def _show_stderr(bench: Workbench, out: Output) -> None:
+    def show(number: int) -> None:
+        if bench.journal.row(number).kind is Kind.STDERR:
+            out.stderr_line(stderr_line(bench.journal.body(number)))
+
+    bench.journal.subscribe(show)
+
+
+@contextmanager
+def _signals(stop: Callable[[int], object]) -> Iterator[None]:
+    loop = asyncio.get_running_loop()
+    for number in ENDING:
+        loop.add_signal_handler(number, stop, number)
+    try:
+        yield
+    finally:
+        for number in ENDING:
+            loop.remove_signal_handler(number)
+
+
+@contextmanager
+def _progress_line(run: Run, call: Call) -> Iterator[None]:
+    """While waiting, the call's progress on one line of a terminal's stderr."""
+    if run.out.as_json or not sys.stderr.isatty():
+        yield
+        return
+    loop = asyncio.get_running_loop()
+    handle: list[asyncio.TimerHandle] = []
+    shown = ""
+
+    def look() -> None:
+        nonlocal shown
+        text = _progress(call)
+        if text != shown:
+            shown = text
+            sys.stderr.write(f"\r\x1b[K{text}")
+            sys.stderr.flush()
+        handle[:] = [loop.call_later(0.1, look)]
+
+    look()
+    try:
+        yield
+    finally:
+        handle[0].cancel()
+        if shown:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()
+
+
+def _progress(call: Call) -> str:
+    from inspector.render.safe import one_line
+
+    progress = call.progress
+    if progress is None:
+        return ""
+    amount = f"{progress.progress:g}"
+    if progress.total is not None:
+        amount += f"/{progress.total:g}"
+    return one_line(f"{amount} {progress.message}", 72)

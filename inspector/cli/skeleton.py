@@ -1,0 +1,88 @@
+"""The first frame: header, tabs and the traffic pane's rule on the alternate screen, before
+anything heavy is imported.
+
+Textual paints over it, in the same places. Whoever ends the program before that calls `leave`, so
+that the terminal and what is printed on it are as they were. Nothing is painted where a terminal
+is not on both ends.
+"""
+
+import os
+import re
+import signal
+import sys
+from types import FrameType
+
+_ENTER = "\x1b[?1049h\x1b[?25l\x1b[H\x1b[2J"
+_LEAVE = "\x1b[?25h\x1b[?1049l"
+_UNSEEN = re.compile(
+    r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]"
+)
+
+TABS = ("1 Server", "2 Tools", "3 Resources", "4 Prompts", "5 Asks", "6 Tasks", "8 Logs")
+"""The tabs as the interface will draw them; a test compares them with its own list."""
+
+_painted = False
+_ENDING = (signal.SIGTERM, signal.SIGHUP)
+
+
+def paint(target: str) -> None:
+    """Enters the alternate screen and writes the header line for `target` ("" for none yet)."""
+    global _painted
+    if _painted or not (sys.stdout.isatty() and sys.stdin.isatty()):
+        return
+    if os.environ.get("TERM", "dumb") == "dumb":
+        return
+    for number in _ENDING:
+        signal.signal(number, _end)
+    try:
+        size = os.get_terminal_size(sys.stdout.fileno())
+        _painted = True  # before the write, so that a signal in between gives the screen back
+        _write(_ENTER + frame(target, size.columns or 80, size.lines or 24))
+    except OSError:
+        return
+
+
+def frame(target: str, width: int, height: int) -> str:
+    """The whole first frame, with the cursor movements that put its lines in their places."""
+    lines = {1: header(target, width)}
+    if target and height >= 10:
+        gap = "  " if width >= 100 else " "
+        lines[2] = gap[1:] + "".join(f"{gap[1:]}{tab}{gap}" for tab in TABS)
+        lines[height - (height - 3) // 3] = "── traffic " + "─" * width
+    return "".join(f"\x1b[{row};1H{text[:width]}" for row, text in lines.items())
+
+
+def header(target: str, width: int) -> str:
+    """The header line, at most `width` characters wide, without anything a terminal obeys."""
+    line = f" mcp-inspect  connecting to {target} …" if target else " mcp-inspect …"
+    line = _UNSEEN.sub("·", line)
+    return line if len(line) < width else line[: max(0, width - 2)] + "…"
+
+
+def leave() -> None:
+    """Goes back to the normal screen, if `paint` left it and nothing else went back already."""
+    global _painted
+    if not _painted:
+        return
+    _painted = False
+    try:
+        _write(_LEAVE)
+    except (OSError, ValueError):
+        return
+
+
+def _write(text: str) -> None:
+    """Past Python's buffer, which a signal handler may not touch while it is in use."""
+    os.write(sys.stdout.fileno(), text.encode(sys.stdout.encoding or "utf-8", "replace"))
+
+
+def _end(number: int, _: FrameType | None) -> None:
+    """A signal before the interface has its own handlers: the screen back, then the exit code."""
+    leave()
+    os._exit(128 + number)
+
+
+def handed_over() -> None:
+    """The interface owns the screen from here on; it also leaves it."""
+    global _painted
+    _painted = False

@@ -1,0 +1,106 @@
+"""Which entries belong together: request and outcome, progress, cancellation, asks, tasks.
+
+Reads the relations that `inspector.journal.correlator` found as the messages came by. Decides what
+an exchange is: everything that is tied to one request, its HTTP exchange and what that carried, and
+the requests that go on with it (polls of its task, the retry with a request state). Pure; may be
+used from any thread.
+"""
+
+from typing import Final
+
+from inspector.journal.columns import positions
+from inspector.journal.entries import Direction, Flag, Kind
+from inspector.journal.journal import Journal
+
+LARGEST: Final = 10_000
+"""Entries of an exchange that are handed out; a call with a million progress reports is cut."""
+AFTERMATH: Final = 10_000
+"""How many entries after the outcome are searched for what still belongs to the exchange."""
+
+
+class Exchanges:
+    """The exchanges of a journal."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+        self._columns = journal.columns
+
+    def partner(self, number: int) -> int | None:
+        """The outcome of a request, the request of an outcome, what a notification is about."""
+        return self._journal.row(number).partner
+
+    def pending(self) -> tuple[int, ...]:
+        """The requests (and batches) that wait for an outcome, oldest first."""
+        return tuple(self._journal.correlator.open_requests())
+
+    def is_pending(self, number: int) -> bool:
+        """Whether an entry still waits for its outcome."""
+        return bool(self._columns.flags[number] & Flag.PENDING)
+
+    def root(self, number: int) -> int:
+        """The request that an entry goes back to; the entry itself where it belongs to none."""
+        columns = self._columns
+        number = self._journal.row(number).number
+        seen = {number}
+        while True:
+            cause = self._cause(number)
+            if cause is None or cause in seen or cause > columns.count:
+                return number
+            seen.add(cause)
+            number = cause
+
+    def of(self, number: int) -> tuple[int, ...]:
+        """All entries of the exchange that an entry belongs to, ascending; at least itself."""
+        waiting = [self.root(number)]
+        found: set[int] = set(waiting)
+        while waiting and len(found) < LARGEST:
+            request = waiting.pop()
+            for member in self._members(request):
+                if member not in found:
+                    found.add(member)
+                    if self._columns.kinds[member] in (Kind.REQUEST, Kind.BATCH):
+                        waiting.append(member)
+        return tuple(sorted({number, *sorted(found)[:LARGEST]}))
+
+    def _cause(self, number: int) -> int | None:
+        columns = self._columns
+        kind, partner = columns.kinds[number], columns.partners[number]
+        if kind in (Kind.RESULT, Kind.ERROR, Kind.NOTIFICATION, Kind.MALFORMED, Kind.NOTE):
+            return partner or self._carrier(number)
+        if kind == Kind.HTTP:
+            return partner or None
+        if kind == Kind.BATCH:
+            return partner if 0 < partner < number else None
+        if kind == Kind.REQUEST:
+            earlier = [cause for cause in columns.links.causes(number) if cause < number]
+            return earlier[0] if earlier else self._carrier(number)
+        return None
+
+    def _carrier(self, number: int) -> int | None:
+        """The request on whose HTTP response stream a message came."""
+        columns = self._columns
+        http = columns.http[number]
+        if not http or columns.directions[number] != Direction.RECEIVED:
+            return None
+        request = columns.partners[http] if columns.kinds[http] == Kind.HTTP else 0
+        return request if request and columns.kinds[request] == Kind.REQUEST else None
+
+    def _members(self, request: int) -> list[int]:
+        columns = self._columns
+        outcome = columns.partners[request]
+        stop = columns.count + 1
+        if outcome > request:
+            stop = min(stop, outcome + AFTERMATH)
+        found = positions(columns.partners, request, request + 1, stop)
+        found += [each for each in columns.links.children(request) if each > request]
+        if outcome > request:
+            found.append(outcome)
+        for number in tuple(found):
+            if columns.kinds[number] == Kind.HTTP:
+                found += positions(columns.http, number, number + 1, stop)
+        # In the HTTP column of an HTTP entry stands its status, which can look like a number.
+        return [
+            number
+            for number in found
+            if columns.kinds[number] != Kind.HTTP or columns.partners[number] == request
+        ]

@@ -1,0 +1,99 @@
+"""The filter language, one for view, command line and export: compile, match, search, explain.
+
+Decides how a compiled filter runs over many entries: by masks where columns or raw bytes can tell,
+one by one where they cannot, in slices that bound how long one takes. The grammar is in
+`query_parse`, the keys in `query_terms`. Pure, and usable from any thread.
+"""
+
+from array import array
+from bisect import bisect_right
+from collections.abc import Iterator
+from itertools import compress
+from typing import Final
+
+from inspector.journal.journal import Journal
+from inspector.journal.query_nodes import FilterError, Node
+from inspector.journal.query_parse import Parser
+from inspector.journal.query_terms import TERMS
+from inspector.journal.query_text import SLICE_BYTES
+
+__all__ = ["Filter", "FilterError", "compile_filter", "help_rows"]
+
+SLICE_ENTRIES: Final = 1 << 16
+
+
+class Filter:
+    """A compiled filter. `words` are the words it looks for (not those it excludes), as typed;
+    `reads_bodies` tells whether columns are enough."""
+
+    def __init__(self, text: str) -> None:
+        """FilterError where the text cannot be read."""
+        self.text = text
+        parser = Parser(text)
+        self._node: Node = parser.parse()
+        self.words = tuple(parser.words)
+        self.reads_bodies = self._node.cost > 0
+
+    def matches(self, journal: Journal, number: int) -> bool:
+        """Whether an entry matches."""
+        return self._node.test(journal, number)
+
+    def select(self, journal: Journal, start: int, stop: int) -> "array[int]":
+        """The numbers from `start` up to `stop` that match, ascending."""
+        stop = min(stop, len(journal) + 1)
+        if start >= stop:
+            return array("I")
+        mask = self._node.mask(journal, start, stop)
+        numbers: Iterator[int] | range = range(start, stop)
+        if mask is not None:
+            numbers = compress(range(start, stop), mask.hits)
+            if mask.exact:
+                return array("I", numbers)
+        test = self._node.test
+        return array("I", (number for number in numbers if test(journal, number)))
+
+    def scan(self, journal: Journal, start: int = 1) -> "Iterator[array[int]]":
+        """The matches slice by slice, each at most `SLICE_ENTRIES` entries and about
+        `SLICE_BYTES` of bodies; whoever drives it may stop, or let others run in between."""
+        number = start
+        while number <= len(journal):
+            stop = slice_end(journal, number, bodies=self.reads_bodies)
+            yield self.select(journal, number, stop)
+            number = stop
+
+    @staticmethod
+    def help() -> str:
+        """The grammar as text, two columns."""
+        rows = help_rows()
+        width = max(len(example) for example, _ in rows)
+        return "\n".join(f"{example.ljust(width)}  {meaning}" for example, meaning in rows)
+
+
+def slice_end(journal: Journal, start: int, *, bodies: bool = True) -> int:
+    """The end of a slice of entries that begins at `start` and is quick to search."""
+    stop = min(start + SLICE_ENTRIES, len(journal) + 1)
+    if not bodies:
+        return stop
+    offsets = journal.columns.offsets
+    return max(start + 1, bisect_right(offsets, offsets[start] + SLICE_BYTES, start, stop))
+
+
+def compile_filter(text: str) -> Filter:
+    """The filter that a text means. FilterError where it cannot be read."""
+    return Filter(text)
+
+
+def help_rows() -> tuple[tuple[str, str], ...]:
+    """What may stand in a filter: example and meaning, made from the table that is parsed."""
+    return (
+        ("word", "method, name, id or text contains it (any case)"),
+        ('"two words"', "the same, with spaces or other signs in it"),
+        ("/regex/", "a regular expression; /regex/i ignores case"),
+        *((term.example, term.meaning) for term in TERMS),
+        ("$.params.arguments.a=2", "a JSON path compares: = != > >= < <= ~ (contains)"),
+        ("$.result.content[*].text", "a JSON path leads somewhere"),
+        ("a b", "both"),
+        ("a | b", "one of them"),
+        ("-a", "not"),
+        ("(a | b) c", "parentheses group"),
+    )

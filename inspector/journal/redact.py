@@ -1,0 +1,128 @@
+"""Masks secrets at the border of the journal, before file and columns see them.
+
+Knows three ways to tell a secret: by value (whatever was learned, also as it looks inside JSON,
+inside a URL and inside base64), by the name of the header or query parameter that carries it, and
+by the shape of a JSON web token. A mask shows four hex digits of a keyed hash, so that two masked
+values can be told apart or found equal without giving anything away. Which values are secrets is
+said by whoever holds them. Pure.
+"""
+
+import base64
+import hashlib
+import json
+import os
+import re
+from typing import Final
+from urllib.parse import quote, quote_plus, unquote_plus
+
+from inspector.protocol.headers import SENSITIVE_HEADERS, is_sensitive
+
+Headers = tuple[tuple[str, str], ...]
+
+SHORTEST_SECRET: Final = 6
+"""Shorter values are not masked by value: they would wreck frames and hide nothing."""
+
+SECRET_HEADERS: Final = SENSITIVE_HEADERS
+_SECRET_PARAMETERS: Final = re.compile(
+    r"(?i)([?&#](?:[\w.-]{0,40}(?:token|secret|passwo?r?d|api[_-]?key|credential|signature)"
+    r"[\w.-]{0,40}|key|code|sig|auth|jwt|session|session_?id)=)([^&#]+)"
+)
+_USER_INFO: Final = re.compile(r"(?<=://)[^/@?#]+(?=@)")
+_LETTER_J: Final = ord("J")
+_JWT: Final = re.compile(rb"eyJ[A-Za-z0-9_-]{4,}\.[A-Za-z0-9_-]{4,}\.[A-Za-z0-9_-]*")
+_SCHEME: Final = re.compile(r"^(Bearer|Basic|Digest|DPoP|Token)\s+", re.IGNORECASE)
+
+
+class Redactor:
+    """Masks what it knows to be secret. Learning replaces its tables at once, so that another
+    thread may mask meanwhile."""
+
+    def __init__(self, salt: bytes = b"") -> None:
+        """`salt` makes the marks of masked secrets the same in every run (random without one)."""
+        self._salt = salt or os.urandom(16)
+        self._secrets: tuple[str, ...] = ()
+        self._needles: tuple[bytes, ...] = ()
+        self._pattern: re.Pattern[bytes] | None = None
+
+    def learn(self, secret: str) -> None:
+        """From now on `secret` is masked wherever it occurs; too short ones are ignored."""
+        secret = secret.strip()
+        if len(secret) < SHORTEST_SECRET or secret in self._secrets:
+            return
+        self._secrets = (*self._secrets, secret)
+        found = {look for known in self._secrets for look in _looks(known)}
+        self._needles = tuple(sorted(found, key=len, reverse=True))
+        self._pattern = re.compile(b"|".join(re.escape(needle) for needle in self._needles))
+
+    def learn_url(self, url: str) -> None:
+        """The values of secret query parameters, which servers repeat in answers and redirects."""
+        for found in _SECRET_PARAMETERS.finditer(url):
+            self.learn(found.group(2))
+            self.learn(unquote_plus(found.group(2)))
+
+    def text(self, raw: bytes) -> tuple[bytes, bool]:
+        """`raw` with its secrets masked, and whether there were any."""
+        masked = raw
+        if self._pattern is not None and self._seen(raw):
+            masked = self._pattern.sub(self._mask, masked)
+        if _LETTER_J in masked and b"eyJ" in masked:  # the first test is ten times quicker
+            masked = _JWT.sub(self._mask, masked)
+        return masked, masked is not raw and masked != raw
+
+    def headers(self, headers: Headers) -> Headers:
+        """The headers, the values of secret ones masked; an authorization scheme stays."""
+        return tuple((name, self._header(name, value)) for name, value in headers)
+
+    def url(self, url: str) -> str:
+        """The URL without its user information and the values of secret query parameters."""
+        url = _USER_INFO.sub(lambda found: self._hide(found.group()), url)
+        url = _SECRET_PARAMETERS.sub(lambda f: f.group(1) + self._hide(f.group(2)), url)
+        return self.text(url.encode("utf-8", "backslashreplace"))[0].decode("utf-8")
+
+    def _header(self, name: str, value: str) -> str:
+        if is_sensitive(name):
+            scheme = _SCHEME.match(value)
+            kept = scheme.group() if scheme else ""
+            return kept + self._hide(value[len(kept) :])
+        masked, changed = self.text(value.encode("utf-8", "backslashreplace"))
+        return masked.decode("utf-8", "replace") if changed else value
+
+    def _seen(self, raw: bytes) -> bool:
+        pattern = self._pattern
+        if pattern is None:
+            return False
+        if len(raw) < 100 * len(self._needles):  # one slow pass beats many quick ones
+            return pattern.search(raw) is not None
+        return any(needle in raw for needle in self._needles)
+
+    def _mask(self, found: re.Match[bytes]) -> bytes:
+        return self._hide(found.group().decode("utf-8", "replace")).encode()
+
+    def _hide(self, secret: str) -> str:
+        digest = hashlib.blake2b(secret.encode("utf-8", "replace"), key=self._salt, digest_size=2)
+        return f"[masked {digest.hexdigest()}]"
+
+
+def _looks(secret: str) -> set[bytes]:
+    """How a secret can look on the wire. Of base64 only the part that does not depend on what
+    stands before and after it."""
+    raw = secret.encode("utf-8", "backslashreplace")
+    looks = {
+        raw,
+        json.dumps(secret)[1:-1].encode(),
+        json.dumps(secret, ensure_ascii=False)[1:-1].encode("utf-8", "backslashreplace"),
+        json.dumps(secret)[1:-1].replace("/", "\\/").encode(),
+        quote(raw, safe="").encode(),
+        quote(raw).encode(),
+        quote_plus(raw).encode(),
+        raw.hex().encode(),
+    }
+    for shift in range(3):
+        padded = b"\0" * shift + raw
+        first = 4 if shift else 0  # the first group holds what stands before
+        last = len(padded) // 3 * 4  # the last group holds what stands after
+        for encode in (base64.b64encode, base64.urlsafe_b64encode):
+            core = encode(padded)[first:last]
+            if len(core) >= SHORTEST_SECRET:
+                looks.add(core)
+    return looks

@@ -1,0 +1,273 @@
+"""The one door through which text of a server reaches a terminal.
+
+Decides which characters are dangerous or invisible and how they are shown: as visible tokens (`␛`,
+`⟨9B⟩`, `⟨202E⟩`), never stripped, so that `plain(visible(text)) == text`. Also cuts text to a
+width without breaking a character, judges names that may deceive, and makes JSON output harmless
+for terminals. Where and in which colours text is drawn is decided by the callers.
+"""
+
+import re
+import unicodedata
+from typing import TYPE_CHECKING, Final
+
+from rich.cells import cell_len, get_character_cell_size
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+TOKEN_STYLE: Final = "mcp.token"
+"""The ink of tokens; every theme draws it reversed, so it holds without colours too."""
+
+MARKS_PER_BASE: Final = 8
+"""Combining marks drawn on one character; further ones are shown as tokens."""
+
+_EMOJI_BASE: Final = (
+    r"0-9#*\u00a9\u00ae\u203c\u2049\u2122\u2139\u2194-\u21aa\u231a-\u23ff\u24c2\u25aa-\u27bf"
+    r"\u2934\u2935\u2b05-\u2b55\u3030\u303d\u3297\u3299\U0001f000-\U0001faff"
+)
+_MARKS: Final = (
+    r"\u0300-\u034e\u0350-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7"
+    r"\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed"
+    r"\u0900-\u0902\u093c\u0941-\u0948\u094d\u0951-\u0957\u0e31\u0e34-\u0e3a\u0e47-\u0e4e"
+    r"\u0eb1\u0eb4-\u0ebc\u0ec8-\u0ecd\u0f71-\u0f7e\u0f80-\u0f84\u0f8d-\u0fbc\u1ab0-\u1ace"
+    r"\u1dc0-\u1dff\u20d0-\u20f0\u302a-\u302d\u3099\u309a\ufe20-\ufe2f"
+)
+_CONTROLS: Final = r"\x00-\x1f\x7f-\x9f"
+_INVISIBLE: Final = (
+    r"\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e"
+    r"\u2060-\u206f\u3164\ufdd0-\ufdef\ufe00-\ufe0d\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff"
+    r"\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
+)
+_SURROGATES: Final = r"\ud800-\udfff"
+_DANGEROUS: Final = (
+    rf"[{_CONTROLS}{_INVISIBLE}{_SURROGATES}]"
+    rf"|(?<![{_EMOJI_BASE}])[\ufe0e\ufe0f]"
+    rf"|(?<=[{_MARKS}]{{{MARKS_PER_BASE}}})[{_MARKS}]"
+)
+
+DANGEROUS: Final = re.compile(_DANGEROUS)
+"""Each match is one character that must not reach a terminal as it is (newline and tab too)."""
+
+# Text that already looks like a token is itself made a token, which is what makes it reversible.
+_LOOKALIKE: Final = r"[\u2400-\u2421]|\u27e8(?=[0-9A-F]{2,6}\u27e9)"
+_ALL: Final = re.compile(rf"{_DANGEROUS}|{_LOOKALIKE}")
+_ALL_BUT_LINES: Final = re.compile(
+    rf"(?![\t\n])[{_CONTROLS}]|(?![\t\n])(?:{_DANGEROUS})|{_LOOKALIKE}"
+)
+# One character class decides most texts at a tenth of the cost of the whole pattern.
+_SUSPECT: Final = re.compile(
+    rf"[{_CONTROLS}{_INVISIBLE}{_SURROGATES}\ufe0e\ufe0f\u2400-\u2421\u27e8]"
+)
+_SUSPECT_BUT_LINES: Final = re.compile(
+    r"[\x00-\x08\x0b-\x1f\x7f-\x9f"
+    rf"{_INVISIBLE}{_SURROGATES}\ufe0e\ufe0f\u2400-\u2421\u27e8]"
+)
+_MANY_MARKS: Final = re.compile(rf"[{_MARKS}]{{{MARKS_PER_BASE + 1}}}")
+_ASCII: Final = re.compile(r"[\x00-\x1f\x7f]")
+_ASCII_BUT_LINES: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+_TOKEN: Final = re.compile(r"[\u2400-\u2421]|\u27e8[0-9A-F]{2,6}\u27e9")
+
+
+def _token(match: re.Match[str]) -> str:
+    return token(match[0])
+
+
+def token(character: str) -> str:
+    """The visible token of one character: a control picture, or its code point in `⟨⟩`."""
+    code = ord(character)
+    if code < 0x20:
+        return chr(0x2400 + code)
+    return "␡" if code == 0x7F else f"⟨{code:02X}⟩"
+
+
+def visible(text: str, *, keep_newlines: bool = False) -> str:
+    """`text` with every dangerous or invisible character as a token; `plain` undoes it.
+
+    Controls, DEL, C1, bidi controls, zero-width characters, tags, stray variation selectors, lone
+    surrogates, line and paragraph separators, and marks above eight on one base. With
+    `keep_newlines` newline and tab stay as they are.
+    """
+    if text.isascii():
+        pattern = _ASCII_BUT_LINES if keep_newlines else _ASCII
+        return pattern.sub(_token, text) if pattern.search(text) else text
+    if not _may_need_tokens(text, keep_newlines):
+        return text
+    return (_ALL_BUT_LINES if keep_newlines else _ALL).sub(_token, text)
+
+
+def _may_need_tokens(text: str, keep_newlines: bool) -> bool:
+    suspect = _SUSPECT_BUT_LINES if keep_newlines else _SUSPECT
+    return suspect.search(text) is not None or _MANY_MARKS.search(text) is not None
+
+
+def plain(shown: str) -> str:
+    """The text that `visible` was given."""
+    return _TOKEN.sub(_untoken, shown)
+
+
+def _untoken(match: re.Match[str]) -> str:
+    found = match[0]
+    if found[0] == "⟨":
+        code = int(found[1:-1], 16)
+        return chr(code) if code <= 0x10FFFF else found
+    return "\x7f" if found == "␡" else chr(ord(found) - 0x2400)
+
+
+def token_spans(shown: str) -> list[tuple[int, int]]:
+    """Where the tokens stand in what `visible` returned."""
+    return [match.span() for match in _TOKEN.finditer(shown)]
+
+
+def safe_text(text: str, style: str = "", *, keep_newlines: bool = True) -> "Text":
+    """Text of a server as a rich `Text`: no markup, tokens in their own style."""
+    from rich.text import Text
+
+    shown = visible(text, keep_newlines=keep_newlines)
+    safe = Text(shown, no_wrap=not keep_newlines, end="")
+    if style:
+        # As a span: Textual resolves named styles in spans only, not as the base of a Text.
+        safe.stylize(style)
+    if not text.isascii() or shown is not text:
+        for start, end in token_spans(shown):
+            safe.stylize(TOKEN_STYLE, start, end)
+    return safe
+
+
+_CLUSTER: Final = re.compile(
+    r"\u27e8[0-9A-F]{2,6}\u27e9|[\U0001f1e6-\U0001f1ff]{2}|.[\U0001f3fb-\U0001f3ff]?", re.DOTALL
+)
+
+
+def clusters(shown: str) -> list[str]:
+    """`shown` in pieces that must not be cut: a base with its marks, an emoji, a whole token."""
+    pieces: list[str] = []
+    for match in _CLUSTER.finditer(shown):
+        piece = match[0]
+        if pieces and get_character_cell_size(piece[0]) == 0:
+            pieces[-1] += piece
+        else:
+            pieces.append(piece)
+    return pieces
+
+
+def one_line(text: str, width: int) -> str:
+    """`text` made visible on one line of at most `width` cells, cut with `…` where it is longer."""
+    if width <= 0:
+        return ""
+    # Every cell holds at most one base with its marks, so this much input always suffices.
+    enough = width * (MARKS_PER_BASE + 4) + 16
+    shown = visible(text[:enough])
+    if len(text) <= enough and cell_len(shown) <= width:
+        return shown
+    kept: list[str] = []
+    used = 0
+    for piece in clusters(shown):
+        size = cell_len(piece)
+        if used + size > width - 1:
+            break
+        kept.append(piece)
+        used += size
+    return "".join(kept) + "…"
+
+
+_UNSTEADY: Final = re.compile(
+    rf"(?P<base>[{_EMOJI_BASE}])\ufe0f(?P<cap>\u20e3?)"
+    r"|(?P<flag>[\U0001f1e6-\U0001f1ff]{1,2})"
+    r"|(?<=[\u261d-\U0001faff])(?P<tone>[\U0001f3fb-\U0001f3ff])"
+)
+
+
+def steady(shown: str) -> str:
+    """`shown` with what terminals disagree about replaced by what takes the same cells in all.
+
+    Emoji presentation becomes the plain character and a space, a flag the letters of its country,
+    a skin tone goes. Not reversible: for the last moment before drawing only.
+    """
+    return shown if shown.isascii() else _UNSTEADY.sub(_steadied, shown)
+
+
+def _steadied(match: re.Match[str]) -> str:
+    if flag := match["flag"]:
+        letters = "".join(chr(ord(letter) - 0x1F1E6 + 0x41) for letter in flag)
+        return letters.ljust(cell_len(flag))
+    if match["tone"]:
+        return ""
+    base = match["base"] + match["cap"]
+    return base + " " * (cell_len(match[0]) - cell_len(base))
+
+
+_CALM_NAME: Final = re.compile(r"[A-Za-z0-9_.\-/: ]*")
+_UNUSUAL_SPACE: Final = re.compile(r"[\u00a0\u1680\u2000-\u200a\u202f\u205f\u2800\u3000]")
+_LATIN_LETTERS: Final = frozenset("ßæøœłđþðÆØŒŁĐÞÐ")
+_CJK: Final = ("CJK ", "HIRAGANA ", "KATAKANA", "HANGUL ", "BOPOMOFO ")
+
+
+def suspicious(name: str) -> list[str]:
+    """Why a name may deceive whoever reads it; empty for an innocent one."""
+    reasons: list[str] = []
+    if name != name.strip() or "  " in name:
+        reasons.append("begins, ends or is padded with spaces")
+    if _CALM_NAME.fullmatch(name):
+        return reasons
+    if DANGEROUS.search(name):
+        reasons.append("has control or invisible characters")
+    if _UNUSUAL_SPACE.search(name):
+        reasons.append("has spaces that are no plain spaces")
+    if any(unicodedata.combining(character) for character in name):
+        reasons.append("has combining marks")
+    scripts = {script for character in name if (script := _script(character))}
+    strange = sorted(scripts - {"LATIN", "CJK"})
+    if strange:
+        reasons.append(f"has characters that can pass for others ({', '.join(strange)})")
+    if len(scripts) > 1:
+        reasons.append("mixes scripts")
+    return reasons
+
+
+def _script(character: str) -> str:
+    """The script of a letter or symbol as its Unicode name begins; "" for what says nothing."""
+    if character.isascii():
+        return "LATIN" if character.isalpha() else ""
+    if _UNUSUAL_SPACE.match(character) or DANGEROUS.match(character):
+        return ""
+    if unicodedata.combining(character):
+        return ""
+    name = unicodedata.name(character, "UNNAMED")
+    if name.startswith(_CJK):
+        return "CJK"
+    base = unicodedata.normalize("NFD", character)[0]
+    if (base.isascii() and base.isalpha()) or character in _LATIN_LETTERS:
+        return "LATIN"
+    script = name.split(" ")[0]
+    return "LATIN VARIANT" if script == "LATIN" else script
+
+
+_JSON_STRING: Final = re.compile(r'"(?:[^"\\]|\\.)*"?', re.DOTALL)
+_JSON_HIDDEN: Final = re.compile(rf"(?:{_DANGEROUS})")
+
+
+def json_safe(raw: bytes) -> bytes:
+    """JSON text as it stands, with dangerous characters inside strings as `\\u` escapes.
+
+    Token-exact otherwise: numbers, key order, duplicate keys and escapes keep their spelling.
+    Bytes that are no UTF-8 become escapes of lone surrogates (0xDC80 + byte - 0x80).
+    """
+    text = raw.decode("utf-8", "surrogateescape")
+    if text.isascii():
+        if _ASCII.search(text) is None:
+            return raw
+    elif not _may_need_tokens(text, keep_newlines=False):
+        return raw
+    return _JSON_STRING.sub(_escape_string, text).encode("utf-8", "backslashreplace")
+
+
+def _escape_string(match: re.Match[str]) -> str:
+    return _JSON_HIDDEN.sub(_escape, match[0])
+
+
+def _escape(match: re.Match[str]) -> str:
+    code = ord(match[0])
+    if code > 0xFFFF:
+        code -= 0x10000
+        return f"\\u{0xD800 + (code >> 10):04x}\\u{0xDC00 + (code & 0x3FF):04x}"
+    return f"\\u{code:04x}"

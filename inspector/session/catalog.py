@@ -1,0 +1,324 @@
+"""What the server offers: tools, resources, resource templates and prompts, read page by page.
+
+Decides when a list is read again and when paging stops. An item is kept as it came, next to its
+exact text; what an item means, and whether it is valid, is for whoever shows it.
+"""
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final, Literal
+
+from inspector.errors import InspectorError, PeerViolation
+from inspector.journal.entries import NO_FLAGS, Flag
+from inspector.protocol.json_text import (
+    NotJsonError,
+    parse_json,
+    read_string,
+    scan_items,
+    scan_members,
+)
+from inspector.protocol.messages import Json, RawJson, Sendable, raw_items, raw_members
+from inspector.protocol.versions import Era
+from inspector.session.engine import Engine
+from inspector.session.pending import Failure, Lost, Success
+
+ListKind = Literal["tools", "resources", "resourceTemplates", "prompts"]
+ListState = Literal["unknown", "unsupported", "loading", "ready", "failed", "stale"]
+
+PAGE_CAP: Final = 1000
+READINGS: Final = 3
+"""How often one refresh reads a list that changes while it is being read."""
+AUTOMATIC_LIMIT: Final = 10
+AUTOMATIC_WINDOW: Final = 10.0
+"""At most `AUTOMATIC_LIMIT` automatic reloads of a list in so many seconds: a server that
+announces a change after every answer must not keep us reading for ever."""
+
+METHOD_OF: Final[Mapping[ListKind, str]] = {
+    "tools": "tools/list",
+    "resources": "resources/list",
+    "resourceTemplates": "resources/templates/list",
+    "prompts": "prompts/list",
+}
+CAPABILITY_OF: Final[Mapping[ListKind, str]] = {
+    "tools": "tools",
+    "resources": "resources",
+    "resourceTemplates": "resources",
+    "prompts": "prompts",
+}
+KINDS: Final[tuple[ListKind, ...]] = ("tools", "resources", "resourceTemplates", "prompts")
+
+
+@dataclass(frozen=True, slots=True)
+class CatalogList:
+    """One list as far as it was read.
+
+    `items` and `raw` go in parallel: the parsed item and its exact text. `entries` are the journal
+    entries of the pages. `error` says why the list is incomplete or failed ("" if it is whole).
+    `broken` says by position what of an item cannot be read; the item is what is left of it.
+    """
+
+    kind: ListKind
+    state: ListState = "unknown"
+    items: tuple[Json, ...] = ()
+    raw: tuple[bytes, ...] = ()
+    pages: int = 0
+    error: str = ""
+    entries: tuple[int, ...] = ()
+    broken: Mapping[int, str] = field(default_factory=dict)
+
+    def find(self, key: str, value: str) -> Json:
+        """The first item whose member `key` is `value`, None where there is none."""
+        for item in self.items:
+            if isinstance(item, dict) and item.get(key) == value:
+                return item
+        return None
+
+
+class Catalog:
+    """The four lists of one session."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.lists: Mapping[ListKind, CatalogList] = {kind: CatalogList(kind) for kind in KINDS}
+        self._engine = engine
+        self._looked: set[ListKind] = set()
+        self._loading: set[ListKind] = set()
+        self._again: set[ListKind] = set()
+        self._waiting: set[ListKind] = set()
+        self._automatic: dict[ListKind, deque[float]] = {
+            kind: deque(maxlen=AUTOMATIC_LIMIT) for kind in KINDS
+        }
+
+    def __getitem__(self, kind: ListKind) -> CatalogList:
+        return self.lists[kind]
+
+    def opened(self) -> None:
+        """The session is ready: what the server does not declare is unsupported."""
+        for kind in KINDS:
+            if not self._declared(kind):
+                self._put(replace(self.lists[kind], state="unsupported"))
+
+    async def look(self, kind: ListKind) -> CatalogList:
+        """The list for somebody who wants to see it: read if it was not, and kept fresh."""
+        self._looked.add(kind)
+        if self.lists[kind].state in ("unknown", "stale", "loading"):
+            return await self.refresh(kind)
+        return self.lists[kind]
+
+    async def refresh(self, kind: ListKind, *, force: bool = False) -> CatalogList:
+        """Reads all pages. A second call while one runs waits for that one.
+
+        An undeclared list is not asked for unless `force`. Peer faults are in the returned list.
+        """
+        if not self._declared(kind) and not force:
+            self._put(replace(self.lists[kind], state="unsupported"))
+            return self.lists[kind]
+        if kind in self._loading:
+            await self._engine.changes.until(lambda: kind not in self._loading)
+            return self.lists[kind]
+        self._looked.add(kind)
+        self._loading.add(kind)
+        flags = NO_FLAGS if self._declared(kind) else Flag.FORCED
+        try:
+            for _ in range(READINGS):
+                self._again.discard(kind)
+                await self._read(kind, flags)
+                if kind not in self._again:
+                    break
+        except InspectorError as error:
+            self._put(replace(self.lists[kind], state="failed", error=error.message))
+        finally:
+            self._loading.discard(kind)
+            if self.lists[kind].state == "loading":  # cancelled between two pages
+                self._put(replace(self.lists[kind], state="stale", error="reading was cut short"))
+            self._engine.changes.bump("catalog")
+        if kind in self._again:
+            self._again.discard(kind)
+            self.changed(kind)
+        return self.lists[kind]
+
+    def changed(self, *kinds: ListKind) -> None:
+        """The server announced a change: read again what somebody has looked at."""
+        for kind in kinds:
+            if kind in self._loading:
+                self._again.add(kind)
+                continue
+            if self.lists[kind].state in ("ready", "failed", "stale"):
+                self._put(replace(self.lists[kind], state="stale"))
+            if kind in self._looked and not self._engine.state.over:
+                self._reload(kind)
+
+    def _reload(self, kind: ListKind) -> None:
+        now, earlier = time.monotonic(), self._automatic[kind]
+        if len(earlier) == AUTOMATIC_LIMIT and now - earlier[0] < AUTOMATIC_WINDOW:
+            why = "the server announces changes faster than they can be read"
+            self._put(replace(self.lists[kind], state="stale", error=why))
+            if kind not in self._waiting:
+                self._waiting.add(kind)
+                self._engine.nest.spawn(self._later(kind, earlier[0] + AUTOMATIC_WINDOW - now))
+            return
+        earlier.append(now)
+        self._engine.nest.spawn(self.refresh(kind))
+
+    async def _later(self, kind: ListKind, seconds: float) -> None:
+        """One reading once the window is over, so that the last change is not missed."""
+        try:
+            await asyncio.sleep(seconds)
+        finally:
+            self._waiting.discard(kind)
+        if self.lists[kind].state == "stale" and not self._engine.state.over:
+            self._reload(kind)
+
+    def _declared(self, kind: ListKind) -> bool:
+        return self._engine.state.declares(CAPABILITY_OF[kind])
+
+    def _put(self, new: CatalogList) -> None:
+        self.lists = {**self.lists, new.kind: new}
+        self._engine.changes.bump("catalog")
+
+    async def _read(self, kind: ListKind, flags: Flag) -> None:
+        before = self.lists[kind]
+        self._put(replace(before, state="loading", error=""))
+        fresh = CatalogList(kind, "loading")
+        cursor: bytes | None = None
+        seen: set[bytes] = set()
+        while True:
+            params: dict[str, Sendable] | None = (
+                {"cursor": RawJson(cursor)} if cursor is not None else None
+            )
+            call = await self._engine.request(METHOD_OF[kind], params, flags=flags)
+            outcome = await call.wait()
+            page = self._salvaged(kind, outcome) if isinstance(outcome, Lost) else None
+            match outcome:
+                case Success():
+                    fresh, problem = _with_page(fresh, outcome)
+                case Failure():
+                    problem = f"the server answered {outcome.code} {outcome.message}"
+                case Lost():
+                    problem = "" if page is not None else outcome.error.message
+            if page is not None:
+                fresh = page.added_to(fresh)
+            if problem:
+                kept = fresh if fresh.pages else before
+                self._put(replace(kept, state="failed", error=problem))
+                return
+            cursor = self._next_cursor(outcome) if page is None else page.cursor
+            if cursor is None:
+                break
+            if cursor in seen or fresh.pages >= PAGE_CAP:
+                what = (
+                    f"the cursor {cursor.decode('utf-8', 'replace')[:80]} came twice"
+                    if cursor in seen
+                    else f"there are more than {PAGE_CAP} pages"
+                )
+                fresh = replace(fresh, error=f"reading stopped: {what}")
+                break
+            seen.add(cursor)
+            self._put(fresh)
+        self._put(replace(fresh, state="ready"))
+
+    def _salvaged(self, kind: ListKind, lost: Lost) -> "_Salvage | None":
+        """What can be read of an answer that is no message: one item that is nested too deep, or
+        is no JSON, must not hide the others."""
+        if not lost.entry or not isinstance(lost.error, PeerViolation):
+            return None
+        return _salvage(kind, lost.entry, self._engine.journal.body(lost.entry))
+
+    def _next_cursor(self, outcome: Success | Failure | Lost) -> bytes | None:
+        """The exact text of `nextCursor`; opaque, so it is never parsed and sent back as it came.
+
+        Null ends the list. So does the empty string before 2026-07-28, where servers write it for
+        "none" (server/utilities/pagination).
+        """
+        if not isinstance(outcome, Success):
+            return None
+        raw = raw_members(outcome.raw).get("nextCursor")
+        if raw is None or raw == b"null":
+            return None
+        if raw == b'""' and self._engine.strategy.era is Era.HANDSHAKE:
+            return None
+        return raw
+
+
+@dataclass(frozen=True, slots=True)
+class _Salvage:
+    """A page out of an answer that is no message."""
+
+    entry: int
+    items: tuple[Json, ...]
+    raw: tuple[bytes, ...]
+    broken: Mapping[int, str]
+    cursor: bytes | None
+
+    def added_to(self, so_far: CatalogList) -> CatalogList:
+        """The list with this page."""
+        before = len(so_far.items)
+        broken = {before + position: why for position, why in self.broken.items()}
+        first = next(iter(broken.items()), None)
+        error = so_far.error
+        if first is not None and not error:
+            more = f"; and {len(broken) - 1} more" if len(broken) > 1 else ""
+            error = f"item {first[0] + 1}: {first[1]}{more}"
+        return replace(
+            so_far,
+            items=(*so_far.items, *self.items),
+            raw=(*so_far.raw, *self.raw),
+            pages=so_far.pages + 1,
+            entries=(*so_far.entries, self.entry),
+            broken={**so_far.broken, **broken},
+            error=error or f"entry {self.entry} cannot be read whole",
+        )
+
+
+def _salvage(kind: ListKind, entry: int, body: bytes) -> _Salvage | None:
+    result = scan_members(scan_members(body).get("result", b""))
+    if not result.get(kind, b"").lstrip().startswith(b"["):
+        return None
+    raw = scan_items(result[kind])
+    items: list[Json] = []
+    broken: dict[int, str] = {}
+    for position, text in enumerate(raw):
+        try:
+            items.append(parse_json(text))
+        except NotJsonError as error:
+            item, why = _remains(text)
+            items.append(item)
+            broken[position] = why or f"the item cannot be read: {error}"
+    cursor = result.get("nextCursor")
+    if cursor in (b"null", b'""') or (cursor and read_string(cursor) is None):
+        cursor = None
+    return _Salvage(entry, tuple(items), tuple(raw), broken, cursor)
+
+
+def _remains(raw: bytes) -> tuple[Json, str]:
+    """The members of an item that can be read, and what is wrong with the first other one."""
+    members: dict[str, Json] = {}
+    why = ""
+    for key, text in scan_members(raw).items():
+        try:
+            members[key] = parse_json(text)
+        except NotJsonError as error:
+            why = why or f"{key} cannot be read: {error}"
+    return members or None, why
+
+
+def _with_page(so_far: CatalogList, page: Success) -> tuple[CatalogList, str]:
+    """`so_far` with one page more, and what is wrong with the page ("" if nothing)."""
+    items = page.result.get(so_far.kind) if isinstance(page.result, dict) else None
+    if not isinstance(items, list):
+        return so_far, f"entry {page.entry} has no list {so_far.kind!r}"
+    texts = raw_items(raw_members(page.raw).get(so_far.kind, b""))
+    if len(texts) != len(items):  # a repeated key: the parsed items are of the other one
+        return so_far, f"entry {page.entry} has {so_far.kind!r} twice"
+    return (
+        replace(
+            so_far,
+            items=(*so_far.items, *items),
+            raw=(*so_far.raw, *texts),
+            pages=so_far.pages + 1,
+            entries=(*so_far.entries, page.entry),
+        ),
+        "",
+    )

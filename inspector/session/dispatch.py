@@ -1,0 +1,187 @@
+"""What the server sends of its own accord, handed to the part of the session that it concerns.
+
+Decides which requests are answered at once (ping), become an ask, or are refused, and before
+`initialize` is over which may be answered at all. Notifications are never answered; unknown ones
+stay in the journal and nowhere else.
+"""
+
+from collections.abc import Callable
+from typing import Final, Literal
+
+from inspector.errors import InspectorError
+from inspector.protocol.codes import INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND
+from inspector.protocol.messages import (
+    Json,
+    JsonObject,
+    Notification,
+    Request,
+    RequestId,
+    decode,
+)
+from inspector.session.asks import AskKind
+from inspector.session.catalog import Catalog, ListKind
+from inspector.session.engine import Engine
+from inspector.session.inbox import Inbox, find_cause
+from inspector.session.logs import Logs
+from inspector.session.state import capability_at
+from inspector.session.subscriptions import Subscriptions
+from inspector.session.tasks import Tasks
+
+LIST_CHANGED: Final[dict[str, tuple[ListKind, ...]]] = {
+    "notifications/tools/list_changed": ("tools",),
+    "notifications/resources/list_changed": ("resources", "resourceTemplates"),
+    "notifications/prompts/list_changed": ("prompts",),
+}
+
+
+class Dispatch:
+    """Implements `inspector.session.engine.Receiver`."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        *,
+        inbox: Inbox,
+        catalog: Catalog,
+        tasks: Tasks,
+        subscriptions: Subscriptions,
+        logs: Logs,
+        on_expired: Callable[[], None],
+    ) -> None:
+        self._engine = engine
+        self._inbox = inbox
+        self._catalog = catalog
+        self._tasks = tasks
+        self._subscriptions = subscriptions
+        self._logs = logs
+        self._on_expired = on_expired
+
+    # -- requests --
+
+    def request(self, number: int, request: Request, about: RequestId | None) -> None:
+        """Answers, asks, or refuses."""
+        if request.method == "ping":
+            self._engine.post(self._engine.respond(request.id, {}))
+            return
+        if self._engine.state.revision is None:
+            # 2025-11-25 basic/lifecycle: before `initialized` a server may only ping
+            why = f"{request.method} came before initialize was over"
+            self._refuse(request, INVALID_REQUEST, why)
+            return
+        kind = self._kind_of(request)
+        if kind is None:
+            return
+        params = request.params or {}
+        cause = find_cause(self._engine, self._tasks.related(params), about)
+        self._inbox.take(kind, request.method, params, request.id, number, cause)
+
+    def _kind_of(self, request: Request) -> AskKind | None:
+        """The kind of ask that the request is; None where it was refused here."""
+        params = request.params or {}
+        match request.method:
+            case "roots/list" if self._declared("roots"):
+                return "roots"
+            case "sampling/createMessage" if self._declared("sampling"):
+                wants_tools = "tools" in params or "toolChoice" in params
+                if wants_tools and not self._declared("sampling", "tools"):
+                    why = "this client did not declare sampling.tools"
+                    self._refuse(request, INVALID_PARAMS, why)
+                    return None
+                return "sampling"
+            case "elicitation/create" if self._declared("elicitation"):
+                mode = self._elicitation_mode(params)
+                if mode is None:
+                    why = f"this client did not declare the elicitation mode {params.get('mode')!r}"
+                    self._refuse(request, INVALID_PARAMS, why)
+                    return None
+                return "elicitation-url" if mode == "url" else "elicitation"
+            case _:
+                self._refuse(request, METHOD_NOT_FOUND, f"Method not found: {request.method}")
+                return None
+
+    def _elicitation_mode(self, params: JsonObject) -> Literal["form", "url"] | None:
+        """The mode, where it was declared; absent means form, and so does an empty capability."""
+        mode = params.get("mode", "form")
+        if mode == "url" and self._declared("elicitation", "url"):
+            return "url"
+        declared = self._engine.state.client_capabilities.get("elicitation")
+        if mode == "form" and (declared == {} or self._declared("elicitation", "form")):
+            return "form"
+        return None
+
+    def _declared(self, *path: str) -> bool:
+        return capability_at(self._engine.state.client_capabilities, path)
+
+    def _refuse(self, request: Request, code: int, why: str) -> None:
+        self._engine.post(self._engine.refuse(request.id, code, why))
+
+    # -- notifications --
+
+    def notification(self, number: int, raw: bytes, method: str, about: RequestId | None) -> None:
+        """Hands it on; only the bodies that matter here are read."""
+        if method == "notifications/message":
+            self._logs.add(number, raw)
+            call = self._engine.calls.by_id(about) if about is not None else None
+            if call is not None:
+                call.note_log(number)
+            return
+        if method in LIST_CHANGED:
+            self._catalog.changed(*LIST_CHANGED[method])
+            return
+        take = {
+            "notifications/progress": self._progress,
+            "notifications/cancelled": self._cancelled,
+            "notifications/resources/updated": self._updated,
+            "notifications/tasks/status": self._tasks.announced,
+            "notifications/elicitation/complete": self._elicitation_complete,
+        }.get(method)
+        if take is not None:
+            message = decode(raw)
+            if isinstance(message, Notification):
+                take(message.params or {}, number)
+
+    def _progress(self, params: JsonObject, number: int) -> None:
+        """basic/utilities/progress: a token that is not active is ignored; the frame is kept."""
+        token, value, total = (params.get(key) for key in ("progressToken", "progress", "total"))
+        message = params.get("message")
+        if isinstance(token, bool) or not isinstance(token, int | str):
+            return
+        measured = _number(value)
+        if measured is not None:
+            text = message if isinstance(message, str) else ""
+            self._engine.progress(token, measured, _number(total), text, number)
+
+    def _cancelled(self, params: JsonObject, number: int) -> None:
+        """The server withdraws a request of its own; no answer is sent then."""
+        request_id, reason = params.get("requestId"), params.get("reason")
+        if isinstance(request_id, int | str) and not isinstance(request_id, bool):
+            self._inbox.withdraw(request_id, reason if isinstance(reason, str) else "")
+
+    def _updated(self, params: JsonObject, number: int) -> None:
+        uri = params.get("uri")
+        if isinstance(uri, str):
+            self._subscriptions.updated(uri, number)
+
+    def _elicitation_complete(self, params: JsonObject, number: int) -> None:
+        elicitation_id = params.get("elicitationId")
+        if isinstance(elicitation_id, str) and elicitation_id:
+            self._inbox.completed(elicitation_id)
+
+    # -- the end --
+
+    def ended(self, error: InspectorError | None) -> None:
+        """No answer can be sent any more."""
+        self._inbox.withdraw_all("the connection is gone" if error else "the session was closed")
+
+    def expired(self) -> None:
+        """The server has forgotten our session."""
+        self._on_expired()
+
+
+def _number(value: Json) -> float | None:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    try:
+        return float(value)
+    except OverflowError:
+        return None

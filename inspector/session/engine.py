@@ -1,0 +1,248 @@
+"""The message engine of one session: every answer gets to its call, everything else to a receiver.
+
+It knows JSON-RPC and nothing of tools or resources: what the server asks or announces goes to a
+`Receiver`. Nothing that a peer sends makes it raise. Sending is `inspector.session.outbox`.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Protocol
+
+from inspector.errors import (
+    ConnectionFailed,
+    InspectorError,
+    PeerViolation,
+)
+from inspector.journal.entries import Flag
+from inspector.journal.journal import Journal
+from inspector.protocol.codes import INVALID_REQUEST
+from inspector.protocol.messages import (
+    Batch,
+    ErrorReply,
+    Malformed,
+    Message,
+    MessageKind,
+    Notification,
+    Request,
+    RequestId,
+    Result,
+    decode,
+    raw_members,
+    read_envelope,
+)
+from inspector.session.changes import Changes
+from inspector.session.negotiate import Strategy
+from inspector.session.nest import Nest
+from inspector.session.options import Options
+from inspector.session.outbox import Outbox
+from inspector.session.pending import Call, Failure, Lost, Outcome, Progress, Success
+from inspector.session.state import Phase
+from inspector.transport.base import Closed, Transport
+
+
+class Receiver(Protocol):
+    """Who takes what the server sends of its own accord."""
+
+    def request(self, number: int, request: Request, about: RequestId | None) -> None:
+        """The server wants something; it is owed an answer."""
+
+    def notification(self, number: int, raw: bytes, method: str, about: RequestId | None) -> None:
+        """The server announces something; the body is still unread."""
+
+    def ended(self, error: InspectorError | None) -> None:
+        """The connection is gone; no answer can be sent any more."""
+
+    def expired(self) -> None:
+        """The server has forgotten our session; only a new one helps."""
+
+
+class Engine(Outbox):
+    """One session's traffic. Implements `inspector.transport.base.Sink`.
+
+    `gone` is set once the transport has ended; `on_failure` hears of every error answer.
+    """
+
+    def __init__(
+        self,
+        *,
+        transport: Transport,
+        journal: Journal,
+        strategy: Strategy,
+        options: Options,
+        changes: Changes,
+        nest: Nest,
+        connection: int,
+        numbers: Iterator[int],
+    ) -> None:
+        super().__init__(
+            transport=transport,
+            journal=journal,
+            strategy=strategy,
+            options=options,
+            changes=changes,
+            nest=nest,
+            connection=connection,
+            numbers=numbers,
+        )
+        self.receiver: Receiver | None = None
+        self.on_failure: Callable[[Call, Failure], None] | None = None
+        self.gone = asyncio.Event()
+
+    def received(self, number: int, raw: bytes, about: RequestId | None) -> None:
+        """One message arrived, and is in the journal as entry `number`."""
+        envelope = read_envelope(raw)
+        if envelope.kind is MessageKind.NOTIFICATION:
+            if self.receiver is not None:
+                self.receiver.notification(number, raw, envelope.method, about)
+            return
+        message = decode(raw)
+        if isinstance(message, Batch):
+            for member_raw, member in message.members:
+                self._take(number, member_raw, member, about)
+        else:
+            self._take(number, raw, message, about)
+
+    def _take(self, number: int, raw: bytes, message: Message, about: RequestId | None) -> None:
+        match message:
+            case Result():
+                result_raw = raw_members(raw).get("result", b"")
+                self._answer(number, message.id, Success(message.result, result_raw, number))
+            case ErrorReply():
+                self._take_error(number, raw, message, about)
+            case Request():
+                if self.receiver is not None:
+                    self.receiver.request(number, message, about)
+            case Notification():
+                if self.receiver is not None:
+                    self.receiver.notification(number, raw, message.method, about)
+            case Malformed():
+                self._take_malformed(number, message)
+            case Batch():  # a batch inside a batch reads as malformed
+                pass
+
+    def _take_error(
+        self, number: int, raw: bytes, reply: ErrorReply, about: RequestId | None
+    ) -> None:
+        """Errors may come without a usable id: then the HTTP exchange tells whose they are.
+
+        Servers also send `"id": null` or `"server-error"` there. While `initialize` is open
+        nothing else can be meant.
+        """
+        error_raw = raw_members(raw).get("error", b"")
+        failure = Failure(reply.code, reply.message, reply.data, error_raw, number)
+        if self.calls.pending(reply.id) is None and self.calls.by_id(reply.id) is None:
+            pending = self.calls.all_pending()
+            opening = [call for call in pending if call.method == "initialize"]
+            if call := self.calls.pending(about) or (
+                opening[0] if opening and reply.id is None else None
+            ):
+                self._answer(number, call.id, failure)
+                return
+        if reply.id is not None:
+            self._answer(number, reply.id, failure)
+
+    def _take_malformed(self, number: int, message: Malformed) -> None:
+        if message.id is not None and self.calls.pending(message.id) is not None:
+            error = PeerViolation(
+                f"the answer cannot be read: {message.reason}",
+                hint=f"entry {number} shows its bytes",
+            )
+            self._answer(number, message.id, Lost(error, number))
+            return
+        if message.asked is not None:
+            self.post(self.refuse(message.asked, INVALID_REQUEST, message.reason))
+
+    def _answer(self, number: int, request_id: RequestId, outcome: Outcome) -> None:
+        call = self.calls.pending(request_id)
+        if call is None:
+            self._unmatched(number, request_id)
+            return
+        self.calls.answered(call)
+        if isinstance(outcome, Success) and call.on_success and call.on_success(call, outcome):
+            call.stop_timer()
+            self.changes.bump("calls")
+            return
+        self.finish(call, outcome)
+        if isinstance(outcome, Failure) and self.on_failure is not None:
+            self.on_failure(call, outcome)
+
+    def _unmatched(self, number: int, request_id: RequestId) -> None:
+        """An answer to nothing that is open: late, duplicate or wrong. Kept, never an error."""
+        earlier = self.calls.by_id(request_id)
+        if earlier is not None:
+            earlier.late = (*earlier.late[-9:], number)
+            if isinstance(earlier.outcome, Lost) and not earlier.outcome.entry:
+                self.journal.flag(number, Flag.LATE)
+        pending = self.calls.all_pending()
+        for call in pending:
+            if str(call.id) == str(request_id):
+                call.hint = f"an answer with the id {request_id!r} came (entry {number}); "
+                call.hint += f"this waits for {call.id!r}: a string is not a number"
+            elif earlier is None and len(pending) == 1:
+                call.hint = f"an answer with the unknown id {request_id!r} came (entry {number})"
+        self.changes.bump("calls")
+
+    def progress(
+        self,
+        token: RequestId,
+        value: float,
+        total: float | None,
+        message: str,
+        number: int,
+    ) -> bool:
+        """Progress for the call that `token` belongs to; False where there is none."""
+        call = self.calls.by_token(token)
+        if call is None:
+            return False
+        count = call.progress.count + 1 if call.progress else 1
+        call.progress = Progress(value, total, message, number, count)
+        call.deadline.progress(time.monotonic())
+        self.changes.bump("calls")
+        return True
+
+    def failed(self, request_id: RequestId, error: InspectorError, number: int | None) -> None:
+        """That one request can get no answer; the session goes on."""
+        call = self.calls.pending(request_id)
+        if call is not None:
+            self.finish(call, Lost(error, number or 0))
+
+    def closed(self, closed: Closed) -> None:
+        """The whole transport ended."""
+        expected = closed.expected or self.state.phase is Phase.CLOSING
+        self.end(None if expected else failure_of(closed), closed.reason)
+
+    def end(self, error: InspectorError | None, reason: str = "") -> None:
+        """The session is over: every open call fails, every ask is withdrawn."""
+        if self.state.over:
+            return
+        lost = error or ConnectionFailed(reason or "the connection was closed", fault="you")
+        for call in self.calls.recent:
+            if not call.done:
+                self.finish(call, Lost(lost))
+        for number in self.journal.correlator.open_requests():
+            if self.journal.row(number).connection == self.state.connection:
+                self.unanswered(number)
+        phase = Phase.CLOSED if error is None else Phase.FAILED
+        facts = self.transport.facts
+        self.update(lambda s: replace(s, phase=phase, error=error, transport=facts))
+        self.gone.set()
+        if self.receiver is not None:
+            self.receiver.ended(error)
+
+    def session_expired(self) -> None:
+        """404 on our session id (2025-11-25 basic/transports): a new session is needed."""
+        if self.receiver is not None:
+            self.receiver.expired()
+
+
+def failure_of(closed: Closed) -> ConnectionFailed:
+    """Why the transport ended, with exit code or signal and the last lines of stderr."""
+    how = closed.reason or "the connection ended"
+    if closed.signal:
+        how += "" if closed.signal in how else f" (signal {closed.signal})"
+    elif closed.exit_code is not None and f"code {closed.exit_code}" not in how:
+        how += f" (exit code {closed.exit_code})"
+    tail = "\n".join(closed.stderr_tail[-20:])
+    return ConnectionFailed(how, hint=f"last lines of its stderr:\n{tail}" if tail else "")

@@ -1,0 +1,384 @@
+"""One session with one server, as front ends and tests use it.
+
+Checks what was negotiated before anything is sent, and joins the parts: the engine that sends and
+correlates, catalog, inbox, tasks, subscriptions, logs. How a session is opened and its requests
+are framed is the strategy's business (`inspector.session.negotiate`).
+"""
+
+import asyncio
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Final
+
+from inspector.errors import ConnectionFailed, InspectorError, PeerViolation, UsageError
+from inspector.journal.entries import NO_FLAGS, Flag
+from inspector.journal.journal import Journal
+from inspector.protocol.codes import URL_ELICITATION_REQUIRED
+from inspector.protocol.messages import JsonObject, Sendable
+from inspector.protocol.methods import method as method_row
+from inspector.session.catalog import Catalog
+from inspector.session.changes import Changes
+from inspector.session.completion import Completion, completion_params, read_completion
+from inspector.session.dispatch import Dispatch
+from inspector.session.engine import Engine
+from inspector.session.inbox import Cause, Inbox
+from inspector.session.logs import Logs
+from inspector.session.negotiate import Handshake, Strategy
+from inspector.session.nest import Nest
+from inspector.session.options import Advertise, Options
+from inspector.session.pending import Call, Failure, Lost, Success
+from inspector.session.roots import Root, read_root
+from inspector.session.state import Phase, SessionState
+from inspector.session.subscriptions import Subscriptions
+from inspector.session.tasks import Tasks, task_support
+from inspector.transport.base import Transport, TransportFacts
+
+PINGS: Final = 60
+LAST_WORDS: Final = 1.0
+"""Seconds to wait for a dying process's exit code, to say more than "cannot write"."""
+
+
+class Session:
+    """A session from opening to end. A reconnect makes a new one.
+
+    Attributes may be read from any thread; coroutines run on the workbench loop. They raise
+    UsageError for what was not negotiated (unless `force`), never for what the server does: that
+    is in the outcome of the call.
+    """
+
+    def __init__(
+        self,
+        *,
+        transport: Transport,
+        journal: Journal,
+        options: Options,
+        changes: Changes,
+        nest: Nest,
+        connection: int,
+        call_numbers: Iterator[int],
+        ask_numbers: Iterator[int],
+        on_expired: Callable[["Session"], None] = lambda _: None,
+        strategy: Strategy | None = None,
+    ) -> None:
+        self.options = options
+        self.changes = changes
+        self.roots: tuple[Root, ...] = options.roots
+        self.pings: tuple[float, ...] = ()
+        self._nest = nest
+        self.engine = Engine(
+            transport=transport,
+            journal=journal,
+            strategy=strategy or Handshake(options),
+            options=options,
+            changes=changes,
+            nest=nest,
+            connection=connection,
+            numbers=call_numbers,
+        )
+        self.catalog = Catalog(self.engine)
+        self.inbox = Inbox(self.engine, ask_numbers, lambda: self.roots, options.policies)
+        self.tasks = Tasks(self.engine)
+        self.subscriptions = Subscriptions(self.engine)
+        self.logs = Logs(changes)
+        self.engine.on_failure = self._ask_for_urls
+        self.engine.receiver = Dispatch(
+            self.engine,
+            inbox=self.inbox,
+            catalog=self.catalog,
+            tasks=self.tasks,
+            subscriptions=self.subscriptions,
+            logs=self.logs,
+            on_expired=lambda: on_expired(self),
+        )
+
+    @property
+    def state(self) -> SessionState:
+        """What is known of the session now."""
+        return self.engine.state
+
+    @property
+    def calls(self) -> tuple[Call, ...]:
+        """The recent calls, oldest first."""
+        return self.engine.calls.recent
+
+    @property
+    def pending(self) -> tuple[Call, ...]:
+        """The calls that have no outcome yet."""
+        return tuple(call for call in self.calls if not call.done)
+
+    @property
+    def transport(self) -> TransportFacts:
+        """The transport as it is now."""
+        return self.engine.transport.facts
+
+    @property
+    def advertise(self) -> Advertise:
+        """The switches that the declared client capabilities came from."""
+        return self.options.advertise
+
+    # -- opening and closing --
+
+    async def open(self) -> None:
+        """Connects and negotiates. What goes wrong is in `state.error`, not raised."""
+        engine = self.engine
+        engine.update(lambda s: replace(s, phase=Phase.CONNECTING))
+        try:
+            async with asyncio.timeout(self.options.connect_timeout or None):
+                await engine.transport.open(engine)
+            facts = engine.transport.facts
+            engine.update(lambda s: replace(s, phase=Phase.NEGOTIATING, transport=facts))
+            opened = await engine.strategy.open(engine)
+        except TimeoutError:
+            limit = f"{self.options.connect_timeout:g} s"
+            await self._fail(ConnectionFailed(f"no connection within {limit}", kind="timeout"))
+        except InspectorError as error:
+            await self._fail(await self._better_reason(error))
+        else:
+            if engine.state.over:
+                return
+            facts = engine.transport.facts
+            engine.update(
+                lambda s: replace(
+                    s,
+                    phase=Phase.READY,
+                    why=opened.why,
+                    server_info=opened.server_info,
+                    capabilities=opened.capabilities,
+                    instructions=opened.instructions,
+                    initialize_raw=opened.raw,
+                    transport=facts,
+                    connected_at=engine.journal.clock.monotonic(),
+                )
+            )
+            self.catalog.opened()
+
+    async def _better_reason(self, error: InspectorError) -> InspectorError:
+        """A write to a dying process fails before its exit is known; the exit says more."""
+        if isinstance(error, ConnectionFailed) and self.transport.kind == "stdio":
+            try:
+                async with asyncio.timeout(LAST_WORDS):
+                    await self.engine.gone.wait()
+            except TimeoutError:
+                return error
+        return self.state.error or error
+
+    async def _fail(self, error: InspectorError) -> None:
+        self.engine.end(error)
+        await self.engine.transport.close()
+        await self._nest.stop()
+
+    async def close(self, error: InspectorError | None = None) -> None:
+        """Ends the session; bounded. `error` says why, where it was not the user's wish."""
+        if not self.state.over:
+            self.engine.update(lambda s: replace(s, phase=Phase.CLOSING))
+        await self.engine.transport.close()
+        self.engine.end(error)
+        await self._nest.stop()
+
+    # -- requests --
+
+    async def request(
+        self,
+        method: str,
+        params: Sendable = None,
+        *,
+        timeout: float | None = None,
+        force: bool = False,
+        progress: bool = True,
+        retry_of: int | None = None,
+        on_success: Callable[[Call, Success], bool] | None = None,
+    ) -> Call:
+        """Sends a request; `await call.wait()` has its outcome.
+
+        `timeout` is seconds (0: no limit), None the configured one. `progress` asks for progress
+        notifications; without it the parameters go out exactly as given.
+        """
+        flags = self.check(method, force)
+        return await self.engine.request(
+            method,
+            params,
+            timeout=timeout,
+            progress=progress,
+            flags=flags,
+            retry_of=retry_of,
+            on_success=on_success,
+        )
+
+    def check(self, method: str, force: bool = False) -> Flag:
+        """Whether `method` may be sent: no flag, or FORCED where only force allows it.
+
+        Raises UsageError where it may not be sent. A method that no revision knows needs nothing.
+        """
+        state = self.state
+        if not state.ready:
+            raise UsageError(f"cannot send {method}: the session is {state.phase.value}")
+        problem = self.undeclared(method)
+        if not problem:
+            return NO_FLAGS
+        if not force:
+            raise UsageError(problem, hint="it can be sent anyway, by force", kind="capability")
+        return Flag.FORCED
+
+    def undeclared(self, method: str) -> str:
+        """Why the negotiated revision and capabilities do not allow `method` ("" if they do)."""
+        row, revision = method_row(method), self.state.revision
+        if row is None or revision is None:
+            return ""
+        if revision not in row.revisions:
+            return f"{method} is not part of {revision}"
+        path = row.needs(revision) if row.declared_by != "client" else None
+        if path and not self.state.declares(*path):
+            return (
+                f"the server does not declare the capability {'.'.join(path)}, which {method} needs"
+            )
+        return ""
+
+    async def notify(self, method: str, params: Sendable = None) -> int:
+        """Sends a notification; returns its journal entry. Raises ConnectionFailed."""
+        if not self.state.ready:
+            raise UsageError(f"cannot send {method}: the session is {self.state.phase.value}")
+        return await self.engine.notify(method, params)
+
+    async def send_raw(self, raw: bytes) -> int:
+        """Sends bytes as they stand, marked as resent; returns the journal entry.
+
+        A request among them becomes a call (see `calls`). Raises ConnectionFailed.
+        """
+        if self.state.phase not in (Phase.READY, Phase.NEGOTIATING):
+            raise UsageError(f"cannot send: the session is {self.state.phase.value}")
+        return await self.engine.send_raw(raw)
+
+    async def retry(self, number: int) -> Call:
+        """Sends the same method and parameters again, as a new call that names the old one."""
+        call = self.engine.calls.by_number(number)
+        if call is None:
+            raise UsageError(f"call {number} is not known")
+        return await self.request(call.method, call.params, force=call.forced, retry_of=number)
+
+    def _ask_for_urls(self, call: Call, failure: Failure) -> None:
+        """2025-11-25 client/elicitation: -32042 names URLs that need consent before a retry."""
+        if failure.code != URL_ELICITATION_REQUIRED or not isinstance(failure.data, dict):
+            return
+        named = failure.data.get("elicitations")
+        for item in named if isinstance(named, list) else []:
+            if isinstance(item, dict) and isinstance(item.get("url"), str):
+                cause = Cause((call,), "error")
+                self.inbox.take(
+                    "elicitation-url", "elicitation/create", item, None, failure.entry, cause
+                )
+
+    # -- features --
+
+    async def call_tool(
+        self,
+        name: str,
+        arguments: Sendable = None,
+        *,
+        task: int | None = None,
+        timeout: float | None = None,
+        extra_meta: Mapping[str, Sendable] | None = None,
+        force: bool = False,
+    ) -> Call:
+        """Calls a tool.
+
+        `task` asks for a task that is kept for so many milliseconds (0: as long as the server
+        likes); the call then ends with the task's outcome. A tool that can only run as a task is
+        called as one. Raises UsageError where a task is not allowed, unless `force`.
+        """
+        params: dict[str, Sendable] = {"name": name}
+        if arguments is not None:
+            params["arguments"] = arguments
+        if extra_meta:
+            params["_meta"] = dict(extra_meta)
+        support = task_support(self.catalog["tools"].find("name", name))
+        tasks_work = self.state.declares("tasks", "requests", "tools", "call")
+        if task is None and support == "required" and tasks_work:
+            task = 0
+        if task is None:
+            return await self.request("tools/call", params, timeout=timeout, force=force)
+        if not force and (problem := self._no_task(name, support, tasks_work)):
+            raise UsageError(problem, hint="it can be sent anyway, by force", kind="capability")
+        params["task"] = {"ttl": task} if task else {}
+        return await self.request(
+            "tools/call", params, timeout=timeout, force=force, on_success=self.tasks.created
+        )
+
+    def _no_task(self, name: str, support: str, tasks_work: bool) -> str:
+        """2025-11-25 basic/utilities/tasks: capability first, then the tool's own word."""
+        if not tasks_work:
+            return "the server does not declare tasks.requests.tools.call"
+        if support == "forbidden" and self.catalog["tools"].state == "ready":
+            return f"the tool {name!r} does not allow to be run as a task"
+        return ""
+
+    async def read_resource(self, uri: str, *, force: bool = False) -> Call:
+        """Reads a resource; a "changed" mark on it is taken away."""
+        call = await self.request("resources/read", {"uri": uri}, force=force)
+        if self.subscriptions.find(uri) is not None:
+            self.subscriptions.seen(uri)
+        return call
+
+    async def get_prompt(
+        self, name: str, arguments: Mapping[str, str] | None = None, *, force: bool = False
+    ) -> Call:
+        """Gets a prompt; arguments are strings (server/prompts)."""
+        params: dict[str, Sendable] = {"name": name}
+        if arguments:
+            params["arguments"] = dict(arguments)
+        return await self.request("prompts/get", params, force=force)
+
+    async def complete(
+        self,
+        ref: JsonObject,
+        argument: str,
+        value: str,
+        context: Mapping[str, str] | None = None,
+        *,
+        force: bool = False,
+    ) -> Completion:
+        """Suggestions for an argument of a prompt or a variable of a resource template."""
+        flags = self.check("completion/complete", force)
+        params = completion_params(ref, argument, value, context, self.state.revision)
+        call = await self.engine.request("completion/complete", params, flags=flags)
+        return read_completion(await call.wait())
+
+    async def ping(self) -> float:
+        """Seconds until the server answered. Raises InspectorError where it does not."""
+        call = await self.request("ping", progress=False)
+        outcome = await call.wait()
+        match outcome:
+            case Lost():
+                raise outcome.error
+            case Failure():
+                raise PeerViolation(f"ping was refused: {outcome.code} {outcome.message}")
+            case Success():
+                self.pings = (*self.pings[-(PINGS - 1) :], call.elapsed)
+                self.changes.bump("state")
+                return call.elapsed
+
+    async def set_log_level(self, level: str, *, force: bool = False) -> Call:
+        """Asks for log notifications from `level` up; the call is done when this returns."""
+        call = await self.request("logging/setLevel", {"level": level}, force=force, progress=False)
+        if isinstance(await call.wait(), Success):
+            self.engine.update(lambda s: replace(s, log_level=level))
+        return call
+
+    async def subscribe(self, uri: str, *, force: bool = False) -> Call:
+        """Asks to be told when the resource changes; the call is done when this returns."""
+        return await self.subscriptions.subscribe(uri, self.check("resources/subscribe", force))
+
+    async def unsubscribe(self, uri: str, *, force: bool = False) -> Call:
+        """The opposite of `subscribe`."""
+        return await self.subscriptions.unsubscribe(uri, self.check("resources/unsubscribe", force))
+
+    async def set_roots(self, roots: Iterable[Root]) -> None:
+        """Replaces the roots, and tells the server where that was declared (client/roots).
+
+        Raises UsageError for a root that is no `file://` URI.
+        """
+        self.roots = tuple(read_root(root.uri, root.name) for root in roots)
+        self.options = replace(self.options, roots=self.roots)
+        self.changes.bump("state")
+        declared = self.state.client_capabilities.get("roots")
+        if self.state.ready and isinstance(declared, dict) and declared.get("listChanged"):
+            await self.engine.notify("notifications/roots/list_changed")

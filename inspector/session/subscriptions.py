@@ -1,0 +1,73 @@
+"""Resources that we asked to be told about, and the updates that came.
+
+Decides what counts as subscribed and which updates nobody asked for. Reading a changed resource is
+left to whoever shows it.
+"""
+
+import time
+from dataclasses import dataclass, replace
+
+from inspector.journal.entries import NO_FLAGS, Flag
+from inspector.session.engine import Engine
+from inspector.session.pending import Call, Success
+
+
+@dataclass(frozen=True, slots=True)
+class Subscription:
+    """One subscribed resource. `unseen` counts the updates since somebody looked; `entry` is the
+    latest update's journal entry (0 before the first). `since` is monotonic, in seconds."""
+
+    uri: str
+    since: float
+    updates: int = 0
+    unseen: int = 0
+    entry: int = 0
+
+
+class Subscriptions:
+    """The subscriptions of one session; `unasked` are entries of updates nobody asked for."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.items: tuple[Subscription, ...] = ()
+        self.unasked: tuple[int, ...] = ()
+        self._engine = engine
+
+    def find(self, uri: str) -> Subscription | None:
+        """The subscription to exactly this URI."""
+        return next((item for item in self.items if item.uri == uri), None)
+
+    async def subscribe(self, uri: str, flags: Flag = NO_FLAGS) -> Call:
+        """Sends `resources/subscribe`; the call is done when this returns."""
+        call = await self._engine.request("resources/subscribe", {"uri": uri}, flags=flags)
+        if isinstance(await call.wait(), Success) and self.find(uri) is None:
+            self._set((*self.items, Subscription(uri, time.monotonic())))
+        return call
+
+    async def unsubscribe(self, uri: str, flags: Flag = NO_FLAGS) -> Call:
+        """Sends `resources/unsubscribe`; the call is done when this returns."""
+        call = await self._engine.request("resources/unsubscribe", {"uri": uri}, flags=flags)
+        if isinstance(await call.wait(), Success):
+            self._set(tuple(item for item in self.items if item.uri != uri))
+        return call
+
+    def updated(self, uri: str, entry: int) -> None:
+        """The server says that `uri` changed; it may lie below a subscribed one (B and later)."""
+        known = self.find(uri) or next(
+            (item for item in self.items if uri.startswith(item.uri.rstrip("/") + "/")), None
+        )
+        if known is None:
+            self.unasked = (*self.unasked[-99:], entry)
+            self._engine.changes.bump("subscriptions")
+            return
+        fresh = replace(known, updates=known.updates + 1, unseen=known.unseen + 1, entry=entry)
+        self._set(tuple(fresh if item is known else item for item in self.items))
+
+    def seen(self, uri: str) -> None:
+        """Somebody has looked at `uri` as it is now."""
+        self._set(
+            tuple(replace(item, unseen=0) if item.uri == uri else item for item in self.items)
+        )
+
+    def _set(self, items: tuple[Subscription, ...]) -> None:
+        self.items = items
+        self._engine.changes.bump("subscriptions")

@@ -1,0 +1,287 @@
+"""Tasks of 2025-11-25: calls that the server goes on with after it has answered.
+
+Follows our own tasks to their end (poll at the server's interval, `tasks/result` for what they
+need and for the outcome), and keeps what is known of all. The call of a task ends with the task's
+outcome. Whether a call may be made as a task is decided by the session (basic/utilities/tasks).
+"""
+
+import asyncio
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Final, Literal
+
+from inspector.errors import RequestCancelled, RequestTimeout
+from inspector.journal.entries import NO_FLAGS, Flag
+from inspector.protocol.messages import Json, JsonObject, Sendable
+from inspector.session.asks import RELATED_TASK
+from inspector.session.engine import Engine
+from inspector.session.pending import Call, Failure, Lost, Outcome, Success
+
+RELATED: Final = RELATED_TASK
+TERMINAL: Final = frozenset({"completed", "failed", "cancelled"})
+DEFAULT_POLL: Final = 1.0
+SHORTEST_POLL: Final = 0.02
+LONGEST_POLL: Final = 300.0
+BOUND: Final = 500
+LIST_PAGES: Final = 100
+LOST_POLLS: Final = 3
+"""So many polls in a row may time out before the task is given up."""
+
+TaskSupport = Literal["required", "optional", "forbidden"]
+
+
+@dataclass(frozen=True, slots=True)
+class TaskState:
+    """What is known of one task, from the last message that described it.
+
+    `ttl` and `poll_interval` are milliseconds as the server says (None: unlimited or not said).
+    `call` is the number of our call that it runs for (None for one that `tasks/list` showed),
+    `entry` the journal entry of the last description, `polls` how often we asked.
+    """
+
+    id: str
+    status: str
+    message: str = ""
+    created_at: str = ""
+    updated_at: str = ""
+    ttl: int | None = None
+    poll_interval: int | None = None
+    call: int | None = None
+    method: str = ""
+    label: str = ""
+    entry: int = 0
+    polls: int = 0
+    raw: JsonObject | None = None
+
+    @property
+    def over(self) -> bool:
+        """Whether the task has reached its end."""
+        return self.status in TERMINAL
+
+
+class Tasks:
+    """The tasks of one session."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.tasks: tuple[TaskState, ...] = ()
+        self._engine = engine
+        self._calls: dict[str, Call] = {}
+        self._wake: dict[str, asyncio.Event] = {}
+
+    def find(self, task_id: str) -> TaskState | None:
+        """The task with this id."""
+        return next((task for task in self.tasks if task.id == task_id), None)
+
+    def call_of(self, task_id: str) -> Call | None:
+        """Our call that the task runs for."""
+        return self._calls.get(task_id)
+
+    def related(self, params: JsonObject | None) -> Call | None:
+        """Our call that a message belongs to by the task it names in its `_meta`."""
+        meta = params.get("_meta") if params else None
+        named = meta.get(RELATED) if isinstance(meta, dict) else None
+        task_id = named.get("taskId") if isinstance(named, dict) else None
+        return self._calls.get(task_id) if isinstance(task_id, str) else None
+
+    # -- one of ours --
+
+    def created(self, call: Call, success: Success) -> bool:
+        """Takes over the answer to a task-augmented request if it is a CreateTaskResult."""
+        described = success.result.get("task") if isinstance(success.result, dict) else None
+        task = _read_task(described, success.entry)
+        if task is None:
+            return False
+        call.task_id = task.id
+        call.cancel_by(self._cancel_call)
+        self._calls[task.id] = call
+        self._wake[task.id] = asyncio.Event()
+        self._put(replace(task, call=call.number, method=call.method, label=call.label))
+        self._engine.nest.spawn(self._follow(call, task.id))
+        return True
+
+    async def _follow(self, call: Call, task_id: str) -> None:
+        """Polls until the end; `tasks/result` is asked for early where the task needs input,
+        because that is how the server gets to send its requests."""
+        result: Call | None = None
+        lost = 0
+        while not call.done:
+            task = self.find(task_id)
+            if task is None or task.over:
+                break
+            if task.status == "input_required" and result is None:
+                result = await self._ask_result(task_id, call.number)
+                self._engine.nest.spawn(self._wake_when_done(result, task_id))
+            await self._pause(task)
+            if call.done or (result is not None and result.done):
+                break
+            outcome = await (await self.get(task_id)).wait()
+            if isinstance(outcome, Failure):
+                self._engine.finish(call, outcome)
+            elif isinstance(outcome, Lost):
+                lost = lost + 1 if isinstance(outcome.error, RequestTimeout) else LOST_POLLS
+                if lost >= LOST_POLLS:
+                    self._engine.finish(call, outcome)
+            else:
+                lost = 0
+        if not call.done:
+            self._engine.finish(call, await self._outcome(call, task_id, result))
+        if result is not None and not result.done:
+            await result.cancel("the task has ended")
+        self._wake.pop(task_id, None)
+        self._engine.changes.bump("tasks")
+
+    async def _outcome(self, call: Call, task_id: str, result: Call | None) -> Outcome:
+        task = self.find(task_id)
+        if task is not None and task.status == "cancelled" and result is None:
+            return Lost(RequestCancelled(f"the task of {call.method} was cancelled"), task.entry)
+        asked = result or await self._ask_result(task_id, call.number)
+        outcome = await asked.wait()
+        if task is not None and not task.over:  # the result came before a poll saw the end
+            await (await self.get(task_id)).wait()
+        return outcome
+
+    async def _ask_result(self, task_id: str, parent: int) -> Call:
+        """`tasks/result` blocks until the end, so that it has no clock of its own."""
+        params: dict[str, Sendable] = {"taskId": task_id}
+        return await self._engine.request("tasks/result", params, timeout=0.0, parent=parent)
+
+    async def _pause(self, task: TaskState) -> None:
+        """Until the next poll is due, the status was announced, or the result is there."""
+        seconds = DEFAULT_POLL if task.poll_interval is None else task.poll_interval / 1000
+        wake = self._wake[task.id]
+        with suppress(TimeoutError):
+            async with asyncio.timeout(min(max(seconds, SHORTEST_POLL), LONGEST_POLL)):
+                await wake.wait()
+        wake.clear()
+
+    async def _wake_when_done(self, result: Call, task_id: str) -> None:
+        await result.wait()
+        self._poke(task_id)
+
+    async def _cancel_call(self, call: Call, reason: str) -> None:
+        """A task is cancelled by `tasks/cancel`, not by `notifications/cancelled`."""
+        self._engine.finish(
+            call, Lost(RequestCancelled(f"{call.method} was cancelled", hint=reason))
+        )
+        if call.task_id is not None and not self._engine.state.over:
+            if self._engine.state.declares("tasks", "cancel"):
+                await self.cancel(call.task_id)
+            self._poke(call.task_id)
+
+    # -- any task --
+
+    async def get(self, task_id: str, flags: Flag = NO_FLAGS) -> Call:
+        """`tasks/get`; the call is done, and what it said is taken, when this returns."""
+        call = await self._engine.request("tasks/get", {"taskId": task_id}, flags=flags)
+        outcome = await call.wait()
+        if isinstance(outcome, Success):
+            known = self.find(task_id)
+            if known is not None:
+                self._put(replace(known, polls=known.polls + 1))
+            self._take(outcome.result, outcome.entry)
+        return call
+
+    async def result(self, task_id: str, flags: Flag = NO_FLAGS) -> Call:
+        """`tasks/result` of any task; it may block for as long as the task runs."""
+        params: dict[str, Sendable] = {"taskId": task_id}
+        return await self._engine.request("tasks/result", params, timeout=0.0, flags=flags)
+
+    async def cancel(self, task_id: str, flags: Flag = NO_FLAGS) -> Call:
+        """`tasks/cancel`; the call is done when this returns."""
+        call = await self._engine.request("tasks/cancel", {"taskId": task_id}, flags=flags)
+        outcome = await call.wait()
+        if isinstance(outcome, Success):
+            self._take(outcome.result, outcome.entry)
+            self._poke(task_id)
+        return call
+
+    async def list_all(self, flags: Flag = NO_FLAGS) -> Call:
+        """`tasks/list`, all pages; returns the call of the last page read."""
+        cursor: str | None = None
+        seen: set[str] = set()
+        for _ in range(LIST_PAGES):
+            params: dict[str, Sendable] | None = {"cursor": cursor} if cursor else None
+            call = await self._engine.request("tasks/list", params, flags=flags)
+            outcome = await call.wait()
+            body = outcome.result if isinstance(outcome, Success) else None
+            if not isinstance(body, dict) or not isinstance(outcome, Success):
+                return call
+            described = body.get("tasks")
+            for item in described if isinstance(described, list) else []:
+                self._take(item, outcome.entry)
+            following = body.get("nextCursor")
+            if not isinstance(following, str) or not following or following in seen:
+                return call
+            seen.add(following)
+            cursor = following
+        return call
+
+    def announced(self, params: JsonObject | None, entry: int) -> None:
+        """`notifications/tasks/status`: take it, and look at once instead of at the next poll."""
+        if params is not None and (task := self._take(params, entry)) is not None:
+            self._poke(task.id)
+
+    def _take(self, described: Json, entry: int) -> TaskState | None:
+        task = _read_task(described, entry)
+        if task is None:
+            return None
+        known = self.find(task.id)
+        if known is not None:
+            if known.over and not task.over:  # a late message cannot bring a task back
+                return known
+            task = replace(
+                task, call=known.call, method=known.method, label=known.label, polls=known.polls
+            )
+        self._put(task)
+        return task
+
+    def _poke(self, task_id: str) -> None:
+        if (wake := self._wake.get(task_id)) is not None:
+            wake.set()
+
+    def _put(self, task: TaskState) -> None:
+        others = tuple(known for known in self.tasks if known.id != task.id)
+        if len(others) == len(self.tasks):
+            self.tasks = (*others[-(BOUND - 1) :], task)
+        else:
+            self.tasks = tuple(task if known.id == task.id else known for known in self.tasks)
+        self._engine.changes.bump("tasks")
+
+
+def task_support(tool: Json) -> TaskSupport:
+    """What a listed tool says in `execution.taskSupport`; absent or unknown means forbidden."""
+    execution = tool.get("execution") if isinstance(tool, dict) else None
+    support = execution.get("taskSupport") if isinstance(execution, dict) else None
+    if support == "required":
+        return "required"
+    return "optional" if support == "optional" else "forbidden"
+
+
+def _read_task(described: Json, entry: int) -> TaskState | None:
+    if not isinstance(described, dict):
+        return None
+    task_id, status = described.get("taskId"), described.get("status")
+    if not isinstance(task_id, str) or not isinstance(status, str):
+        return None
+    return TaskState(
+        id=task_id,
+        status=status,
+        message=_text(described.get("statusMessage")),
+        created_at=_text(described.get("createdAt")),
+        updated_at=_text(described.get("lastUpdatedAt")),
+        ttl=_whole(described.get("ttl")),
+        poll_interval=_whole(described.get("pollInterval")),
+        entry=entry,
+        raw=described,
+    )
+
+
+def _text(value: Json) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _whole(value: Json) -> int | None:
+    """A number of milliseconds; what is no sensible number counts as not said."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return int(value) if 0 <= value < 10**12 else None

@@ -1,0 +1,109 @@
+"""HTTP to a server of which nobody said which transport it speaks.
+
+Decides at the first `initialize`: it is POSTed as Streamable HTTP wants it; where the server
+refuses that with a 4xx that no Streamable HTTP server of either era explains, the HTTP+SSE
+transport of 2024-11-05 is tried on the same URL (2025-03-26 basic/transports: any 4xx; from
+2026-07-28 on: 400, 404, 405). Each step and its reason stands in the journal. Speaking either
+transport is left to them.
+"""
+
+from typing import TYPE_CHECKING, Final
+
+from inspector.config.targets import Target
+from inspector.errors import ConnectionFailed, InspectorError
+from inspector.journal.entries import Flag
+from inspector.protocol.codes import MODERN_ERRORS
+from inspector.protocol.messages import ErrorReply, RequestId, decode
+from inspector.protocol.versions import Revision
+from inspector.transport.base import Outgoing, Sink, Transport, TransportFacts
+from inspector.transport.http_handshake import Refusal, StreamableHttp
+from inspector.transport.http_sse import HttpSse
+
+if TYPE_CHECKING:
+    from inspector.journal.journal import Journal
+
+NOT_ABOUT_TRANSPORT: Final = frozenset({401, 403, 407, 408, 413, 429, 431})
+"""4xx that say why this request was refused, not that the transport is another one."""
+
+
+class HttpAuto(Transport):
+    """Streamable HTTP, or HTTP+SSE where the server only speaks that."""
+
+    kind = "http"
+
+    def __init__(self, target: Target, journal: "Journal", connection: int) -> None:
+        self._target = target
+        self._journal = journal
+        self._connection = connection
+        self._sink: Sink | None = None
+        self._streamable = StreamableHttp(target, journal, connection, take_over=self._take_over)
+        self._current: StreamableHttp | HttpSse = self._streamable
+
+    @property
+    def facts(self) -> TransportFacts:
+        return self._current.facts
+
+    async def open(self, sink: Sink) -> None:
+        self._sink = sink
+        await self._current.open(sink)
+
+    async def send(self, outgoing: Outgoing) -> int:
+        return await self._current.send(outgoing)
+
+    def negotiated(self, revision: Revision) -> None:
+        self._current.negotiated(revision)
+
+    async def abandon(self, request_id: RequestId) -> None:
+        await self._current.abandon(request_id)
+
+    async def close(self) -> None:
+        try:
+            if self._current is not self._streamable:
+                await self._current.close()
+        finally:
+            # Where HTTP+SSE took over, the end was told by it already.
+            await self._streamable.close()
+
+    async def _take_over(self, refusal: Refusal) -> InspectorError | None:
+        why_not = _why_no_fallback(refusal)
+        status = refusal.answer.status
+        if why_not or self._sink is None:
+            self._event("fallback-skipped", f"HTTP {status} for initialize; {why_not}")
+            return refusal.error
+        self._event(
+            "fallback",
+            f"HTTP {status} for initialize: no Streamable HTTP here; trying HTTP+SSE"
+            " (2024-11-05) on the same URL",
+        )
+        older = HttpSse(self._target, self._journal, self._connection)
+        try:
+            await older.open(self._sink)
+        except ConnectionFailed as error:
+            self._event("fallback-failed", error.message)
+            refusal.error.hint = f"HTTP+SSE was tried too: {error.message}"
+            return refusal.error
+        self._current = older
+        self.kind = older.kind
+        self._streamable.hand_over()
+        self._event("fallback-taken", "the server speaks HTTP+SSE; initialize is sent again there")
+        self._journal.flag(refusal.number, Flag.PENDING, on=False)
+        again = refusal.outgoing
+        await older.send(
+            Outgoing(again.raw, again.kind, again.id, again.method, flags=again.flags | Flag.RESENT)
+        )
+        return None
+
+    def _event(self, name: str, reason: str) -> None:
+        self._journal.event(name, {"reason": reason}, connection=self._connection)
+
+
+def _why_no_fallback(refusal: Refusal) -> str:
+    """Why this refusal says nothing about the transport; empty where it may."""
+    status = refusal.answer.status
+    if not 400 <= status < 500 or status in NOT_ABOUT_TRANSPORT:
+        return "that is no sign of an older transport"
+    match decode(refusal.answer.body) if refusal.answer.body else None:
+        case ErrorReply(code=code) if code in MODERN_ERRORS:
+            return f"error {code} comes from a server of the modern era"
+        case _:
+            return ""

@@ -1,0 +1,140 @@
+"""Reading one logical event stream to its end, over as many connections as that takes.
+
+Decides what each event becomes (a frame, a replayed frame, a fact about the stream), when to
+connect again and when to give up. How a connection is made is the transport's business, what is
+remembered of a stream is `http_stream`.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import aclosing
+from typing import TYPE_CHECKING, Final
+
+from inspector.errors import ConnectionFailed, InspectorError, PeerViolation
+from inspector.journal.entries import Direction, Flag
+from inspector.protocol.messages import JsonObject, RequestId
+from inspector.protocol.sse import SseEvent, SseParser
+from inspector.transport.http_body import BODY_CAP
+from inspector.transport.http_client import Answer
+from inspector.transport.http_stream import EventStream, Verdict
+
+if TYPE_CHECKING:
+    from inspector.journal.journal import Journal
+
+REFUSED_STREAM: Final = "stream"
+"""The kind of a ConnectionFailed after which asking for the same stream again is pointless."""
+_FINAL: Final = frozenset({REFUSED_STREAM, "redirect", "auth"})
+_GLANCE: Final = 200
+
+Connect = Callable[[EventStream], Awaitable[Answer]]
+"""Opens or resumes a stream; raises ConnectionFailed."""
+Deliver = Callable[[bytes, RequestId | None, int, str], None]
+"""Journals a message and hands it on: raw, about, HTTP entry, label of the stream."""
+
+
+class Follower:
+    """Reads the event streams of one transport; `open_streams` counts the connections."""
+
+    def __init__(
+        self,
+        journal: "Journal",
+        connection: int,
+        connect: Connect,
+        deliver: Deliver,
+        left_open: float,
+    ) -> None:
+        self.open_streams = 0
+        self._journal = journal
+        self._connection = connection
+        self._connect = connect
+        self._deliver = deliver
+        self._left_open = left_open
+
+    async def follow(self, stream: EventStream, answer: Answer, what: str) -> InspectorError | None:
+        """Reads from `answer` on; why the awaited response (to `what`) cannot come any more, None
+        where it came."""
+        failure: InspectorError | None = None
+        current: Answer | None = answer
+        while True:
+            stream.leg_begins()
+            if current is not None:
+                failure = await self._read(stream, current)
+            stream.leg_ended()
+            if isinstance(failure, PeerViolation) or not stream.can_resume:
+                break
+            wait = stream.wait
+            self._event(
+                "stream-waits",
+                {"about": stream.about, "seconds": wait, "lastEventId": stream.last_event_id},
+            )
+            await asyncio.sleep(wait)
+            try:
+                current = await self._connect(stream)
+            except ConnectionFailed as error:
+                current, failure = None, error
+                if error.kind in _FINAL:
+                    break
+        return None if stream.answered else failure or _unanswered(stream, what)
+
+    async def _read(self, stream: EventStream, answer: Answer) -> InspectorError | None:
+        """Reads one connection; why it broke, None where it ended in order."""
+        parser = SseParser(BODY_CAP)
+        self.open_streams += 1
+        loop = asyncio.get_running_loop()
+        try:
+            async with answer, asyncio.timeout(None) as over, aclosing(answer.chunks()) as chunks:
+                async for chunk in chunks:
+                    for event in parser.feed(chunk):
+                        self._take(stream, event, answer)
+                    if stream.answered and over.when() is None:
+                        over.reschedule(loop.time() + self._left_open)
+        except InspectorError as error:
+            return error
+        except TimeoutError:
+            self._event("stream-left-open", {"about": stream.about, "http": answer.number})
+        finally:
+            self.open_streams -= 1
+            if rest := parser.rest():
+                facts: JsonObject = {"http": answer.number, "bytes": len(rest)}
+                self._event("stream-cut", {**facts, "text": _glance(rest)})
+        return None
+
+    def _take(self, stream: EventStream, event: SseEvent, answer: Answer) -> None:
+        match stream.take(event):
+            case Verdict.MESSAGE:
+                stream.note_message(event.data)
+                self._deliver(event.data, stream.about, answer.number, stream.label)
+            case Verdict.REPLAYED if event.data:
+                self._journal.frame(
+                    Direction.RECEIVED,
+                    event.data,
+                    connection=self._connection,
+                    http=answer.number,
+                    flags=Flag.DUPLICATE,
+                    stream="replayed",
+                )
+            case verdict:
+                facts: JsonObject = {"event": event.event, "id": event.id, "retry": event.retry}
+                facts |= {"http": answer.number, "text": _glance(event.data)}
+                self._event(f"sse-{verdict.value}", facts)
+
+    def _event(self, name: str, facts: JsonObject) -> None:
+        self._journal.event(name, facts, connection=self._connection)
+
+
+def _unanswered(stream: EventStream, what: str) -> PeerViolation:
+    if stream.abandoned or stream.about is None:
+        return PeerViolation(f"the stream of {what} ended")
+    if not stream.last_event_id:
+        return PeerViolation(
+            f"the stream ended before the response to {what} came",
+            hint="the server gave no event id, so the stream cannot be resumed",
+        )
+    return PeerViolation(
+        f"the stream was resumed {stream.barren} times and brought no response to {what}",
+        hint="the server closes the stream without sending anything",
+    )
+
+
+def _glance(raw: bytes) -> str:
+    return raw[:_GLANCE].decode("utf-8", "replace")

@@ -1,0 +1,400 @@
+"""Streamable HTTP of the handshake era (2025-03-26 to 2025-11-25, basic/transports).
+
+Decides which headers a message carries, what each kind of answer means for its request, when the
+session ends and when a broken stream is resumed. Driving HTTP is `http_client`, the state of one
+stream `http_stream`, the wording of failures `http_errors`.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from inspector.config.targets import Target
+from inspector.errors import ConnectionFailed, InspectorError, PeerViolation
+from inspector.journal.entries import Direction
+from inspector.protocol.headers import (
+    ACCEPT,
+    ACCEPT_BOTH,
+    CONTENT_TYPE,
+    EVENT_STREAM_TYPE,
+    JSON_TYPE,
+    LAST_EVENT_ID,
+    PROTOCOL_VERSION,
+    SESSION_ID,
+)
+from inspector.protocol.messages import JsonObject, MessageKind, RequestId, read_envelope
+from inspector.protocol.versions import Revision
+from inspector.transport.base import (
+    Closed,
+    Outgoing,
+    Scope,
+    Sink,
+    Transport,
+    TransportFacts,
+    finish,
+)
+from inspector.transport.http_client import Answer, Headers, HttpClient
+from inspector.transport.http_errors import answer_error, session_error, status_error
+from inspector.transport.http_follow import REFUSED_STREAM, Follower
+from inspector.transport.http_stream import DEFAULT_RETRY, EventStream, answers, split_messages
+
+if TYPE_CHECKING:
+    from inspector.journal.journal import Journal
+
+INITIALIZE: Final = "initialize"
+INITIALIZED: Final = "notifications/initialized"
+DELETE_SECONDS: Final = 2.0
+GATE_SECONDS: Final = 5.0
+"""How long other messages wait for `initialized` to have arrived, which must come first."""
+LISTEN_SECONDS: Final = 0.5
+"""How long they wait for the GET stream: some servers send no head before the first event."""
+LEFT_OPEN_SECONDS: Final = 5.0
+"""How long a stream may stay open after its response."""
+ABANDONED_SECONDS: Final = 30.0
+"""How long a late answer is still waited for, so that it can be shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """An HTTP error in answer to `initialize`: the message, its entry, and what it means."""
+
+    outgoing: Outgoing
+    number: int
+    answer: Answer
+    error: InspectorError
+
+
+TakeOver = Callable[[Refusal], Awaitable[InspectorError | None]]
+"""Asked before a refused `initialize` is reported: None where another transport took it over,
+else the error to report."""
+
+
+class StreamableHttp(Transport):
+    """One endpoint; each message is a POST of its own, the server's own messages come by GET."""
+
+    kind = "http"
+
+    def __init__(
+        self,
+        target: Target,
+        journal: "Journal",
+        connection: int,
+        *,
+        take_over: TakeOver | None = None,
+        retry: float = DEFAULT_RETRY,
+        left_open: float = LEFT_OPEN_SECONDS,
+    ) -> None:
+        self._target = target
+        self._journal = journal
+        self._connection = connection
+        self._take_over = take_over
+        self._retry = retry
+        self._client = HttpClient(target, journal, connection)
+        self._follower = Follower(journal, connection, self._connect, self._deliver, left_open)
+        self._scope = Scope()
+        self._sink: Sink | None = None
+        self._session_id = ""
+        self._revision: Revision | None = None
+        self._listener: asyncio.Task[None] | None = None
+        self._posts: dict[RequestId, asyncio.Task[None]] = {}
+        self._streams: list[EventStream] = []
+        self._gate = asyncio.Event()
+        self._gate.set()
+        self._closing: asyncio.Task[None] | None = None
+        self._state = "closed"
+
+    @property
+    def facts(self) -> TransportFacts:
+        return TransportFacts(
+            self.kind,
+            self._target.label,
+            url=self._target.url,
+            session=bool(self._session_id),
+            streams=self._follower.open_streams,
+            state=self._state,
+        )
+
+    async def open(self, sink: Sink) -> None:
+        self._sink = sink
+        await self._scope.enter()
+        self._state = "open"
+
+    async def send(self, outgoing: Outgoing) -> int:
+        if not self._scope.entered or self._closing is not None:
+            raise ConnectionFailed("the connection is closed", kind="closed", fault="us")
+        if outgoing.method == INITIALIZE:
+            self._forget_session()
+        number = self._journal.frame(
+            Direction.SENT, outgoing.raw, connection=self._connection, flags=outgoing.flags
+        )
+        waits_for = self._gate
+        if outgoing.method == INITIALIZED:
+            self._gate = asyncio.Event()
+        task = self._scope.spawn(self._post(outgoing, number, waits_for, self._gate), "http-post")
+        if (about := _about(outgoing)) is not None:
+            self._posts[about] = task
+        return number
+
+    def hand_over(self) -> None:
+        """Another transport speaks for this connection from now on; this one only closes."""
+        self._sink = None
+
+    def negotiated(self, revision: Revision) -> None:
+        self._revision = revision
+
+    async def abandon(self, request_id: RequestId) -> None:
+        for stream in self._streams:
+            stream.abandoned = stream.abandoned or stream.about == request_id
+        if (task := self._posts.get(request_id)) is not None:
+            asyncio.get_running_loop().call_later(ABANDONED_SECONDS, task.cancel)
+
+    async def close(self) -> None:
+        if self._closing is None:
+            if not self._scope.entered:
+                await self._client.close()
+                return
+            self._state = "closing"
+            self._closing = self._scope.spawn(self._end_session(), "http-delete")
+        try:
+            await finish(self._closing)
+        finally:
+            await self._scope.leave()
+            await self._client.close()
+            self._tell_closed()
+
+    # Sending ----------------------------------------------------------------------------------
+
+    def _headers(self, accept: str, *, content: bool = False) -> Headers:
+        headers = [(ACCEPT, accept)]
+        if content:
+            headers.append((CONTENT_TYPE, JSON_TYPE))
+        if self._session_id:
+            headers.append((SESSION_ID, self._session_id))
+        if self._revision is not None:
+            headers.append((PROTOCOL_VERSION, self._revision.value))
+        return tuple(headers)
+
+    async def _post(
+        self, outgoing: Outgoing, number: int, waits_for: asyncio.Event, opens: asyncio.Event
+    ) -> None:
+        """Sends one message and reads its answer. `initialized` must have arrived before anything
+        that is sent after it, and so must the GET stream: a server drops what it wants to send on
+        a stream that is not there yet. So these two open the gate that the others wait for."""
+        about = _about(outgoing)
+        try:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(GATE_SECONDS):
+                    await waits_for.wait()
+            with_session = bool(self._session_id)
+            answer = await self._client.exchange(
+                "POST",
+                self._client.url,
+                (*self._headers(ACCEPT_BOTH, content=True), *outgoing.headers),
+                outgoing.raw,
+                frame=number,
+            )
+            async with answer:
+                if outgoing.method == INITIALIZED:
+                    self._begin_listening(answer, opens)
+                await self._take_answer(outgoing, number, answer, with_session)
+        except InspectorError as error:
+            self._fail(about, error, None, outgoing.method)
+        finally:
+            if outgoing.method == INITIALIZED and self._listener is None:
+                opens.set()
+            if about is not None:
+                self._posts.pop(about, None)
+
+    async def _take_answer(
+        self, outgoing: Outgoing, number: int, answer: Answer, with_session: bool
+    ) -> None:
+        about = _about(outgoing)
+        if not answer.ok:
+            await self._refused(outgoing, number, answer, with_session)
+            return
+        if outgoing.method == INITIALIZE and (session_id := answer.headers.get(SESSION_ID)):
+            self._keep_session(session_id)
+        if answer.is_stream:
+            await self._follow(about, answer, "POST", outgoing.method)
+        elif answer.is_json:
+            await self._take_json(outgoing, about, answer)
+        elif about is not None:
+            error = answer_error(answer.status, answer.media, answer.body, outgoing.method)
+            self._fail(about, error, answer.number, outgoing.method)
+
+    async def _take_json(self, outgoing: Outgoing, about: RequestId | None, answer: Answer) -> None:
+        try:
+            body = await answer.read()
+        except InspectorError as error:
+            self._fail(about, error, answer.number, outgoing.method)
+            return
+        if not body.strip():
+            if about is not None:
+                empty = answer_error(answer.status, answer.media, b"", outgoing.method)
+                self._fail(about, empty, answer.number, outgoing.method)
+            return
+        answered = False
+        for raw in split_messages(body):
+            self._deliver(raw, about, answer.number, "POST")
+            answered = answered or (about is not None and answers(raw, about))
+        if about is not None and not answered:
+            self._fail(
+                about,
+                PeerViolation(f"the HTTP answer to {outgoing.method} holds no response to it"),
+                answer.number,
+                outgoing.method,
+            )
+
+    async def _refused(
+        self, outgoing: Outgoing, number: int, answer: Answer, with_session: bool
+    ) -> None:
+        about = _about(outgoing)
+        error = status_error(
+            answer.status, answer.reason, answer.headers, answer.body, outgoing.method or "a reply"
+        )
+        lost = session_error(answer.status, answer.body, about) if with_session else None
+        error = lost or error
+        if outgoing.method == INITIALIZE and self._take_over is not None:
+            left = await self._take_over(Refusal(outgoing, number, answer, error))
+            if left is None:
+                return
+            error = left
+        if answer.body and read_envelope(answer.body).kind is not MessageKind.MALFORMED:
+            kept = self._keep(answer.body, answer.number, "POST")
+            if lost is None and self._sink is not None:  # else it answers our session, not this
+                self._sink.received(kept, answer.body, about)
+        self._fail(about, error, answer.number, outgoing.method)
+        if answer.status == 404 and with_session:
+            self._expire()
+
+    # Streams ----------------------------------------------------------------------------------
+
+    def _begin_listening(self, accepted: Answer, opens: asyncio.Event) -> None:
+        if accepted.ok and self._listener is None and self._closing is None:
+            self._listener = self._scope.spawn(self._listen(opens), "http-listen")
+            asyncio.get_running_loop().call_later(LISTEN_SECONDS, opens.set)
+        else:
+            opens.set()
+
+    async def _follow(self, about: RequestId | None, answer: Answer, label: str, what: str) -> None:
+        stream = EventStream(about, label, self._retry)
+        self._streams.append(stream)
+        try:
+            failure = await self._follower.follow(stream, answer, what)
+        finally:
+            self._streams.remove(stream)
+        if failure is not None:
+            self._fail(about, failure, answer.number, what)
+
+    async def _connect(self, stream: EventStream) -> Answer:
+        """A GET that opens or resumes a stream. Raises ConnectionFailed."""
+        headers = self._headers(EVENT_STREAM_TYPE)
+        if stream.last_event_id:
+            headers = (*headers, (LAST_EVENT_ID, stream.last_event_id))
+        with_session = bool(self._session_id)
+        answer = await self._client.exchange("GET", self._client.url, headers)
+        if answer.is_stream:
+            if stream.last_event_id:
+                stream.label = "resumed"
+            return answer
+        await answer.close()
+        if answer.status == 404 and with_session:
+            self._expire()
+        what = "resuming a stream" if stream.last_event_id else "the event stream"
+        if answer.ok:
+            error = answer_error(answer.status, answer.media, answer.body, what)
+        else:
+            error = status_error(answer.status, answer.reason, answer.headers, answer.body, what)
+        final = answer.status < 500 and answer.status not in (408, 429)
+        raise ConnectionFailed(
+            error.message, hint=error.hint, kind=REFUSED_STREAM if final else "http"
+        )
+
+    async def _listen(self, opens: asyncio.Event) -> None:
+        """The GET stream for what the server says by itself; that it is not offered is normal."""
+        try:
+            answer = await self._connect(EventStream(None, "GET"))
+        except ConnectionFailed as error:
+            name = "no-event-stream" if error.kind == REFUSED_STREAM else "event-stream-failed"
+            self._event(name, {"reason": error.message})
+            return
+        finally:
+            opens.set()
+        await self._follow(None, answer, "GET", "the event stream")
+
+    # Session ----------------------------------------------------------------------------------
+
+    def _keep_session(self, session_id: str) -> None:
+        if not all("!" <= character <= "~" for character in session_id):
+            self._event("session-id-unusable", {"reason": "characters outside 0x21 to 0x7E"})
+            return
+        self._session_id = session_id
+        self._journal.redactor.learn(session_id)
+
+    def _forget_session(self) -> None:
+        """A new `initialize` begins without what the last one brought."""
+        self._session_id = ""
+        self._revision = None
+        if self._listener is not None:
+            self._listener.cancel()
+            self._listener = None
+
+    def _expire(self) -> None:
+        if not self._session_id:
+            return
+        self._session_id = ""
+        self._state = "session expired"
+        self._event("session-expired", {})
+        if self._sink is not None:
+            self._sink.session_expired()
+
+    async def _end_session(self) -> None:
+        """DELETE, which a server need not offer."""
+        for stream in self._streams:
+            stream.abandoned = True
+        if not self._session_id:
+            return
+        with suppress(TimeoutError, InspectorError):
+            async with asyncio.timeout(DELETE_SECONDS):
+                await self._gate.wait()  # what opens the session is not overtaken by its end
+                headers = self._headers(ACCEPT_BOTH)
+                answer = await self._client.exchange("DELETE", self._client.url, headers)
+                await answer.close()
+        self._session_id = ""
+
+    def _tell_closed(self) -> None:
+        if self._state != "closed" and self._sink is not None:
+            self._state = "closed"
+            self._sink.closed(Closed("closed by us", expected=True))
+
+    # Reporting --------------------------------------------------------------------------------
+
+    def _deliver(self, raw: bytes, about: RequestId | None, http: int, stream: str) -> None:
+        number = self._keep(raw, http, stream)
+        if self._sink is not None:
+            self._sink.received(number, raw, about)
+
+    def _keep(self, raw: bytes, http: int, stream: str) -> int:
+        return self._journal.frame(
+            Direction.RECEIVED, raw, connection=self._connection, http=http, stream=stream
+        )
+
+    def _fail(
+        self, about: RequestId | None, error: InspectorError, number: int | None, what: str
+    ) -> None:
+        if self._closing is not None:
+            return
+        if about is None:
+            self._event("not-delivered", {"message": what, "reason": error.message})
+        elif self._sink is not None:
+            self._sink.failed(about, error, number)
+
+    def _event(self, name: str, facts: JsonObject) -> None:
+        self._journal.event(name, facts, connection=self._connection)
+
+
+def _about(outgoing: Outgoing) -> RequestId | None:
+    """The id of the request that is sent; None for anything else."""
+    return outgoing.id if outgoing.kind is MessageKind.REQUEST else None

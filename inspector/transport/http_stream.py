@@ -1,0 +1,121 @@
+"""One logical event stream: what of it was seen, over however many connections it took. Pure.
+
+Decides for each event whether it carries a message, repeats one that a resumption replayed, or
+only moves the place to resume from; and how long to wait before that (2025-11-25
+basic/transports, "Resumability and Redelivery"). Connecting is the transports' business.
+"""
+
+from collections import deque
+from enum import Enum
+from typing import Final
+
+from inspector.protocol.messages import Batch, MessageKind, RequestId, decode, read_envelope
+from inspector.protocol.sse import SseEvent
+
+DEFAULT_RETRY: Final = 1.0
+LONGEST_RETRY: Final = 300.0
+LONGEST_BACKOFF: Final = 30.0
+BARREN_LIMIT: Final = 5
+"""Connections in a row that bring no event at all, after which a stream is given up."""
+REMEMBERED_IDS: Final = 10_000
+
+
+class Verdict(Enum):
+    """What an event is for."""
+
+    MESSAGE = "message"
+    REPLAYED = "replayed"
+    PRIMING = "priming"
+    UNKNOWN = "unknown"
+
+
+class EventStream:
+    """The state of one logical stream. `about` is the request that it answers, None for the
+    stream of the server's own messages."""
+
+    def __init__(self, about: RequestId | None, label: str, retry: float = DEFAULT_RETRY) -> None:
+        self.about = about
+        self.label = label
+        self.answered = False
+        self.abandoned = False
+        self.last_event_id = ""
+        self.barren = 0
+        self._retry = retry
+        self._fruitful = False
+        self._earlier: set[str] = set()
+        self._current: deque[str] = deque(maxlen=REMEMBERED_IDS)
+
+    @property
+    def can_resume(self) -> bool:
+        """Whether a further connection makes sense after one has ended."""
+        if self.answered or self.abandoned or self.barren > BARREN_LIMIT:
+            return False
+        return self.about is None or bool(self.last_event_id)
+
+    @property
+    def wait(self) -> float:
+        """Seconds to wait before the next connection: what the server said, longer after
+        connections that brought nothing."""
+        if self.barren <= 1:
+            return self._retry
+        return max(self._retry, min(LONGEST_BACKOFF, self._retry * (1 << self.barren - 1)))
+
+    def leg_begins(self) -> None:
+        """A connection is made."""
+        self._fruitful = False
+        self._earlier.update(self._current)
+        self._current.clear()
+        if len(self._earlier) > 2 * REMEMBERED_IDS:
+            self._earlier.clear()
+
+    def leg_ended(self) -> None:
+        """A connection has ended, or could not be made."""
+        self.barren = 0 if self._fruitful else self.barren + 1
+        self._fruitful = False
+
+    def take(self, event: SseEvent) -> Verdict:
+        """Notes what `event` says of the stream, and what is to be done with it."""
+        self._fruitful = True
+        if event.retry is not None:
+            self._retry = min(event.retry / 1000, LONGEST_RETRY)
+        if event.id is not None:
+            self.last_event_id = event.id
+            if event.id:
+                if event.id in self._earlier:
+                    return Verdict.REPLAYED
+                self._current.append(event.id)
+        if not event.data:
+            return Verdict.PRIMING
+        return Verdict.MESSAGE if event.event == "message" else Verdict.UNKNOWN
+
+    def note_message(self, raw: bytes) -> None:
+        """A message was handed on; the stream is answered when it is the awaited response."""
+        if self.about is not None and not self.answered:
+            self.answered = answers(raw, self.about)
+
+
+def answers(raw: bytes, request_id: RequestId) -> bool:
+    """Whether `raw` is the response to that request, or a batch that holds it. Ids compare with
+    their type; an error without an id answers whatever its exchange was about."""
+    envelope = read_envelope(raw)
+    if envelope.kind is MessageKind.BATCH:
+        batch = decode(raw)
+        return isinstance(batch, Batch) and any(
+            answers(member, request_id) for member, _ in batch.members
+        )
+    if envelope.kind is MessageKind.ERROR and envelope.id is None:
+        return True
+    same = envelope.id == request_id and type(envelope.id) is type(request_id)
+    return same and envelope.kind in (MessageKind.RESULT, MessageKind.ERROR)
+
+
+def split_messages(body: bytes) -> list[bytes]:
+    """The messages in a JSON body: one, unless it is several lines of one message each."""
+    if read_envelope(body).kind is not MessageKind.MALFORMED:
+        return [body]
+    lines = [line for line in body.splitlines() if line.strip()]
+    if len(lines) > 1 and all(
+        read_envelope(line).kind is not MessageKind.MALFORMED for line in lines
+    ):
+        return lines
+    return [body]

@@ -1,0 +1,348 @@
+"""The stdio transport: a server as child process, one message per line (basic/transports).
+
+Decides what a line on stdout is taken for, how long a write may wait, and in which order a server
+is shut down; every step stands in the journal. Starting and ending processes is left to
+`transport.spawn` and `transport.process`, what a message means to the session.
+"""
+
+import asyncio
+import contextlib
+import re
+import signal
+from collections import deque
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from inspector.config.targets import Target
+from inspector.errors import ConnectionFailed, PeerViolation
+from inspector.journal.entries import Direction, Flag
+from inspector.protocol.framing import LineFramer, Oversized
+from inspector.protocol.messages import JsonObject, MessageKind, read_envelope
+from inspector.transport.base import (
+    Closed,
+    Outgoing,
+    Scope,
+    Sink,
+    Transport,
+    TransportFacts,
+    finish,
+)
+from inspector.transport.pipes import Reader, Writer
+from inspector.transport.process import Child
+from inspector.transport.spawn import child_environment, secrets_of, spawn
+
+if TYPE_CHECKING:
+    from inspector.journal.journal import Journal
+
+LINE_CAP: Final = 128 * 1024 * 1024
+"""Longest line kept, in bytes; a server that never ends a line must not eat all memory."""
+STDERR_PIECE: Final = 64 * 1024
+"""Longest stderr line in one entry; longer ones continue in the next."""
+STDERR_BUDGET: Final = 64 * 1024 * 1024
+"""Bytes of stderr journalled per connection; after that only the last lines are kept."""
+STDERR_TAIL: Final = 20
+
+_ANSWER_START: Final = re.compile(
+    rb'\s*(\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(?:-?\d{1,20}|"[^"\\]{0,500}"))'
+    rb'\s*,\s*"(?:result|error)"'
+)
+_LIKELY_MESSAGE: Final = (b'{"jsonrpc"', b'{"id"', b'{"method"', b'{"result"', b'{"error"')
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """Seconds to wait: after closing stdin, after SIGTERM, for a stalled write to be told and to
+    be given up, and for the last output of a process that has ended."""
+
+    eof: float = 2.0
+    term: float = 2.0
+    stall_notice: float = 1.0
+    stall: float = 10.0
+    last_words: float = 0.15
+
+
+class StdioTransport(Transport):
+    """A server that we start and own."""
+
+    kind = "stdio"
+
+    def __init__(
+        self,
+        target: Target,
+        journal: "Journal",
+        connection: int,
+        *,
+        patience: Patience | None = None,
+        line_cap: int = LINE_CAP,
+    ) -> None:
+        self._target = target
+        self._journal = journal
+        self._connection = connection
+        self._patience = patience or Patience()
+        self._scope = Scope()
+        self._stdout = Reader(self._read_stdout)
+        self._stderr = Reader(self._read_stderr)
+        self._stdin = Writer()
+        self._framer = LineFramer(line_cap)
+        self._tail: deque[str] = deque(maxlen=STDERR_TAIL)
+        self._stderr_rest = b""
+        self._stderr_left = STDERR_BUDGET
+        self._stderr_dropped = 0
+        self._child: Child | None = None
+        self._sink: Sink | None = None
+        self._watching: asyncio.Task[None] | None = None
+        self._closing: asyncio.Task[None] | None = None
+        self._told = False
+        self._state = "closed"
+
+    @property
+    def facts(self) -> TransportFacts:
+        pid = self._child.pid if self._child is not None else None
+        return TransportFacts(self.kind, self._target.label, pid=pid, state=self._state)
+
+    async def open(self, sink: Sink) -> None:
+        self._sink = sink
+        env = child_environment(self._target.env)
+        for secret in secrets_of(self._target.env):
+            self._journal.redactor.learn(secret)
+        try:
+            process = spawn(self._target, env)
+        except ConnectionFailed as error:
+            self._event("spawn-failed", {"reason": error.message})
+            raise
+        self._child = Child(process, env)
+        self._state = "open"
+        self._event(
+            "spawned",
+            {
+                "pid": process.pid,
+                "command": [*self._target.command],
+                "cwd": str(self._target.cwd) if self._target.cwd else None,
+                "environment": [*sorted(env)],
+            },
+        )
+        await self._scope.enter()
+        loop = asyncio.get_running_loop()
+        connected = False
+        try:
+            assert process.stdin and process.stdout and process.stderr  # noqa: PT018 - PIPE was asked
+            await loop.connect_read_pipe(lambda: self._stdout, process.stdout)
+            await loop.connect_read_pipe(lambda: self._stderr, process.stderr)
+            await loop.connect_write_pipe(lambda: self._stdin, process.stdin)
+            connected = True
+        finally:
+            if not connected:
+                await self.close()
+        self._watching = self._scope.spawn(self._watch(self._child), "stdio-watch")
+
+    async def send(self, outgoing: Outgoing) -> int:
+        if self._stdin.gone or self._child is None:
+            raise self._cannot_write()
+        raw = outgoing.raw
+        if b"\n" in raw and outgoing.kind is not MessageKind.MALFORMED:
+            raw = b" ".join(raw.splitlines())  # outside of strings, where JSON allows no newline
+        number = self._journal.frame(
+            Direction.SENT, raw, connection=self._connection, flags=outgoing.flags
+        )
+        self._stdin.write(raw + b"\n")
+        if self._stdin.gone:
+            raise self._cannot_write()
+        if not self._stdin.ready.is_set():
+            await self._drain(number)
+        return number
+
+    async def close(self) -> None:
+        if self._child is None:
+            return
+        if self._closing is None and self._scope.entered:
+            self._closing = self._scope.spawn(self._shut_down(self._child), "stdio-shutdown")
+        try:
+            if self._closing is not None:
+                await finish(self._closing)
+        finally:
+            await self._scope.leave()
+
+    async def _drain(self, number: int) -> None:
+        """Waits until a full pipe takes bytes again; says so where it takes long."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(self._patience.stall_notice):
+                await self._stdin.ready.wait()
+        if self._stdin.ready.is_set() and not self._stdin.gone:
+            return
+        if not self._stdin.gone:
+            self._state = "stalled: not reading stdin"
+            self._event("write-stalled", {"entry": number, "buffered": self._stdin.buffered})
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(self._patience.stall - self._patience.stall_notice):
+                    await self._stdin.ready.wait()
+        if self._stdin.gone:
+            raise self._cannot_write()
+        if not self._stdin.ready.is_set():
+            raise ConnectionFailed(
+                f"the server has not read its stdin for {self._patience.stall:g} s;"
+                f" {self._stdin.buffered} bytes are waiting",
+                hint="it is busy or stuck; disconnect to end it",
+                kind="stalled",
+            )
+        self._state = "open"
+        self._event("write-resumed", {"entry": number})
+
+    def _cannot_write(self) -> ConnectionFailed:
+        child = self._child
+        if child is None or self._closing is not None:
+            return ConnectionFailed("the connection is closed", kind="closed", fault="us")
+        if child.exited.is_set():
+            return ConnectionFailed(f"the server {child.describe_end()}", kind="exited")
+        return ConnectionFailed(
+            "the server closed its stdin (EPIPE): it takes no more messages", kind="epipe"
+        )
+
+    def _read_stdout(self, chunk: bytes) -> None:
+        for line in self._framer.feed(chunk):
+            if isinstance(line, Oversized):
+                self._too_long(line)
+            else:
+                self._line(line)
+
+    def _line(self, line: bytes) -> None:
+        flags = Flag(0)
+        if (
+            not line.startswith(_LIKELY_MESSAGE)
+            and read_envelope(line).kind is MessageKind.MALFORMED
+        ):
+            flags = Flag.STRAY
+        number = self._journal.frame(
+            Direction.RECEIVED, line, connection=self._connection, flags=flags
+        )
+        if self._sink is not None:
+            self._sink.received(number, line, None)
+
+    def _too_long(self, line: Oversized) -> None:
+        """Keeps the beginning; where that names the request that it answers, the request fails."""
+        number = self._journal.frame(
+            Direction.RECEIVED, line.head, connection=self._connection, flags=Flag.OVERSIZED
+        )
+        self._event("line-too-long", {"size": line.size, "kept": len(line.head)})
+        begun = _ANSWER_START.match(line.head)
+        answered = read_envelope(begun[1] + b',"result":0}').id if begun else None
+        if answered is not None and self._sink is not None:
+            error = PeerViolation(
+                f"the answer is one line of more than {line.size - 1} bytes, which is not kept",
+                hint="the session goes on with the next line",
+            )
+            self._sink.failed(answered, error, number)
+
+    def _read_stderr(self, chunk: bytes) -> None:
+        *lines, rest = (self._stderr_rest + chunk).split(b"\n")
+        for line in lines:
+            self._stderr_line(line.removesuffix(b"\r"))
+        while len(rest) > STDERR_PIECE:
+            self._stderr_line(rest[:STDERR_PIECE])
+            rest = rest[STDERR_PIECE:]
+        self._stderr_rest = rest
+
+    def _stderr_line(self, line: bytes) -> None:
+        self._tail.append(line[:1000].decode("utf-8", "replace"))
+        self._stderr_left -= len(line) + 1
+        if self._stderr_left >= 0:
+            self._journal.stderr(line, connection=self._connection)
+            return
+        if not self._stderr_dropped:
+            self._event("stderr-not-kept", {"afterBytes": STDERR_BUDGET})
+        self._stderr_dropped += len(line) + 1
+
+    def _flush(self) -> None:
+        """Unfinished last lines are evidence too."""
+        if rest := self._framer.rest():
+            self._framer = LineFramer()
+            self._line(rest)
+        if self._stderr_rest:
+            self._stderr_line(self._stderr_rest)
+            self._stderr_rest = b""
+
+    async def _watch(self, child: Child) -> None:
+        """Tells the end, be it the process or only its stdout, once its last words are read."""
+        exited = self._scope.spawn(_wait_for(child.exited), "exit")
+        ended = self._scope.spawn(_wait_for(self._stdout.ended), "stdout-end")
+        await asyncio.wait((exited, ended), return_when=asyncio.FIRST_COMPLETED)
+        patience = self._patience.last_words
+        if child.exited.is_set():
+            await asyncio.wait((ended,), timeout=patience)
+        else:
+            await asyncio.wait((exited,), timeout=max(patience, 0.5))
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(patience if child.exited.is_set() else 0):
+                await self._stderr.ended.wait()
+        self._flush()
+        if not child.exited.is_set():
+            self._state = "closed stdout"
+            self._event("stdout-closed", {"pid": child.pid})
+            self._tell(
+                f"the server closed its stdout but still runs (pid {child.pid}): no answer can"
+                " come any more"
+            )
+            await child.exited.wait()
+        self._event("exited", {"exitCode": child.exit_code, "signal": child.signal_name or None})
+        self._state = child.describe_end()
+        self._tell(f"the server {child.describe_end()}")
+
+    def _tell(self, reason: str) -> None:
+        child = self._child
+        if self._told or self._sink is None or child is None:
+            return
+        self._told = True
+        self._sink.closed(
+            Closed(
+                reason,
+                exit_code=child.exit_code,
+                signal=child.signal_name,
+                expected=self._closing is not None,
+                stderr_tail=tuple(self._tail),
+            )
+        )
+
+    async def _shut_down(self, child: Child) -> None:
+        """Close stdin, wait, SIGTERM to the group, wait, SIGKILL (2025-11-25 basic/lifecycle)."""
+        self._state = "closing"
+        if not child.exited.is_set():
+            self._event("stdin-closed", {"waitSeconds": self._patience.eof})
+        self._stdin.close()
+        if await child.wait(self._patience.eof):
+            # Helpers of a leader that has gone get a moment to follow it by themselves.
+            await child.wait_group(self._patience.last_words)
+        for number, patience in ((signal.SIGTERM, self._patience.term), (signal.SIGKILL, 1.0)):
+            if not child.group_alive():
+                break
+            self._event(
+                number.name.lower(),
+                {
+                    "group": child.pid,
+                    "leader": "gone" if child.exited.is_set() else "alive",
+                    "waitSeconds": patience,
+                },
+            )
+            child.signal_group(number)
+            await child.wait_group(patience)
+        if daemons := await child.end_daemons(self._patience.term):
+            self._event("daemons-ended", {"pids": [*daemons]})
+        if child.group_alive():
+            self._event("left-behind", {"group": child.pid})
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(self._patience.last_words):
+                await self._stdout.ended.wait()
+                await self._stderr.ended.wait()
+        self._flush()
+        for pipe in (self._stdout, self._stderr, self._stdin):
+            pipe.abandon()
+        child.release()
+        if self._watching is not None and child.exited.is_set():
+            await asyncio.wait((self._watching,), timeout=1.0)
+        self._tell(f"closed by us; the server {child.describe_end()}")
+        self._state = "closed"
+
+    def _event(self, name: str, facts: JsonObject) -> None:
+        self._journal.event(name, facts, connection=self._connection)
+
+
+async def _wait_for(event: asyncio.Event) -> None:
+    await event.wait()

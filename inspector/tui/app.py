@@ -1,0 +1,395 @@
+"""The terminal interface as a Textual app: what belongs to the whole program and to no pane.
+
+Themes, keymap, clipboard, notifications, the ticker, the way in (a target, a recording or the
+connect screen) and the way out. Signals and crashes are `inspector.tui.ending`.
+"""
+
+import asyncio
+import gc
+import time
+from collections.abc import Callable, Iterable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from textual import events
+from textual.app import App
+from textual.binding import Binding, BindingType
+from textual.filter import LineFilter
+from textual.notifications import SeverityLevel
+from textual.theme import Theme
+from textual.timer import Timer
+
+from inspector.config.targets import Target
+from inspector.errors import InspectorError
+from inspector.render.safe import visible
+from inspector.session.state import Phase
+from inspector.tui.bindings import bindings_for
+from inspector.tui.bridge import Bridge
+from inspector.tui.ending import describe, raise_ours
+from inspector.tui.palette import InspectorCommands
+from inspector.tui.screens.help import TextScreen, help_lines, pretty_keys
+from inspector.tui.screens.jump import JumpScreen, jump_targets
+from inspector.tui.screens.main import MainScreen, frames_per_second
+from inspector.tui.themes import register_palettes, rich_inks
+from inspector.tui.wall import Wall
+from inspector.tui.widgets.lines import LineArea
+
+if TYPE_CHECKING:
+    from textual.widget import Widget
+
+    from inspector.workbench import Options, Workbench
+
+AGAIN_SECONDS: Final = 3.0
+"""Within this time a second Ctrl+C quits."""
+
+
+class InspectorApp(App[int], inherit_bindings=False):
+    """One run of the interface."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("app")]
+    COMMANDS = {InspectorCommands}
+    CSS_PATH = Path(__file__).with_name("app.tcss")
+    TITLE = "mcp-inspect"
+    ESCAPE_TO_MINIMIZE = False
+
+    def __init__(
+        self,
+        make: "Callable[[Target], Workbench]",
+        target: Target | None,
+        *,
+        connect: bool = True,
+        theme: str = "",
+        keymap: Iterable[tuple[str, str]] = (),
+        problems: Iterable[str] = (),
+    ) -> None:
+        """`make` builds the workbench for the first target, in the bridge's thread. Without
+        `target` the connect screen comes first. Without `connect` nothing is opened (a recording
+        is only looked at). `problems` of config files are shown once."""
+        self._wall = Wall()
+        self._inked = False
+        super().__init__()
+        self._make = make
+        self._target = target
+        self._connect = connect
+        self._problems = tuple(problems)
+        self._bridge: Bridge | None = None
+        self._interrupted = -AGAIN_SECONDS
+        self._greeted = False
+        self._ticker: Timer | None = None
+        self.leaving = False
+        self.theme_names: tuple[str, ...] = ()
+        self._load_themes(theme)
+        self.set_keymap(dict(keymap))
+
+    # -- what views use -------------------------------------------------------------------------
+
+    @property
+    def bridge(self) -> Bridge:
+        """The way to the workbench."""
+        if self._bridge is None:
+            raise RuntimeError("nothing is connected yet")
+        return self._bridge
+
+    @property
+    def has_bridge(self) -> bool:
+        """Whether a target was chosen."""
+        return self._bridge is not None
+
+    @property
+    def start_failure(self) -> str:
+        """Why there is no workbench ("" where there is, or will be)."""
+        failure = self._bridge.failure if self._bridge is not None else None
+        return "" if failure is None else describe(failure)
+
+    def notify_safe(
+        self,
+        text: str,
+        *,
+        title: str = "",
+        severity: SeverityLevel = "information",
+        error: bool = False,
+    ) -> None:
+        """A notification; `text` may come from a server."""
+        self.notify(
+            visible(text[:2000], keep_newlines=True),
+            title=visible(title[:200]),
+            severity="error" if error else severity,
+            markup=False,
+        )
+
+    def copy(self, text: str) -> None:
+        """To the user's clipboard, by OSC 52; only ever called on a key of the user."""
+        self.copy_to_clipboard(text)
+        size = len(text.encode("utf-8", "replace"))
+        self.notify_safe(f"Copied {size:,} bytes")
+
+    def open_entry(self, number: int) -> None:
+        """Show entry `number` in the traffic pane."""
+        if (main := self.main) is not None:
+            main.show_entry(number)
+
+    def filter_traffic(self, text: str) -> None:
+        """Show the traffic pane with this filter."""
+        if (main := self.main) is not None:
+            main.filter_traffic(text)
+
+    def open_item(self, tab: str, name: str) -> None:
+        """Show the tab and go to its item."""
+        if (main := self.main) is not None and (view := main.show_tab(tab)) is not None:
+            main.when_mounted(view, partial(view.show_item, name))
+
+    def action_show_tab(self, tab: str) -> None:
+        """Show the tab with the id `tab`."""
+        if (main := self.main) is not None:
+            main.show_tab(tab)
+
+    @property
+    def main(self) -> MainScreen | None:
+        """The main screen, if there is one."""
+        return next((one for one in self.screen_stack if isinstance(one, MainScreen)), None)
+
+    # -- the way in -----------------------------------------------------------------------------
+
+    def get_default_screen(self) -> MainScreen:
+        """The frame of the main screen is the first thing painted."""
+        label = self._target.label if self._target is not None else "mcp-inspect"
+        return MainScreen(label)
+
+    def on_mount(self) -> None:
+        """Nothing heavy before the first paint: the rest waits for it."""
+        self._ticker = self.set_interval(1 / frames_per_second(), self._tick)
+        self.call_after_refresh(self._after_first_paint)
+
+    async def _shutdown(self) -> None:
+        """No look at widgets that are being taken apart."""
+        self.leaving = True
+        if self._ticker is not None:
+            self._ticker.stop()
+        await super()._shutdown()
+
+    def _after_first_paint(self) -> None:
+        for problem in self._problems:
+            self.notify_safe(problem, title="Configuration", severity="error")
+        if self._target is None:
+            self.show_connect_screen()
+        else:
+            self.open_target(self._target)
+        gc.collect()
+        gc.freeze()
+        gc.set_threshold(20_000, 50, 100)
+
+    def open_target(self, target: Target) -> None:
+        """Inspect `target`: in the running workbench if there is one."""
+        self._target = target
+        if (main := self.main) is not None:
+            main.retarget(target.label)
+        if self._bridge is not None and self._bridge.ready:
+            bench = self._bridge.workbench
+            self._bridge.post(lambda: bench.switch(target))
+            return
+        self.close_bridge()
+        self._greeted = False
+        self._bridge = Bridge(lambda: self._make(target))
+        self._bridge.start()
+
+    def reconnect(self) -> None:
+        """Connect again to the same target."""
+        if self._bridge is not None and self._bridge.ready:
+            self._bridge.post(self._bridge.workbench.reconnect)
+        elif self._target is not None:
+            self.open_target(self._target)
+
+    def edit_target(self) -> None:
+        """Change the command or URL, then connect to it."""
+        from inspector.tui.screens.dialogs import LineDialog
+        from inspector.tui.target_line import changed_target, line_of
+
+        target = self._target
+        if target is None:
+            return
+
+        def changed(line: str | None) -> None:
+            if line is None:
+                return
+            try:
+                self.open_target(changed_target(target, line))
+            except InspectorError as error:
+                self.notify_safe(describe(error), severity="error")
+
+        self.push_screen(LineDialog("Command or URL", line_of(target)), changed)
+
+    def show_connect_screen(self) -> None:
+        """The list of servers; whatever is chosen there is opened."""
+        from inspector.tui.screens.connect import ConnectScreen
+
+        def chosen(target: Target | None) -> None:
+            if target is not None:
+                self.open_target(target)
+            elif self._bridge is None:
+                self.exit(0)
+
+        self.push_screen(ConnectScreen(), chosen)
+
+    # -- ticking --------------------------------------------------------------------------------
+
+    def _tick(self) -> None:
+        bridge = self._bridge
+        if bridge is not None:
+            if bridge.ready and not self._greeted:
+                self._greeted = True
+                if self._connect:
+                    bridge.post(bridge.workbench.connect)
+            while bridge.errors:
+                error = bridge.errors.popleft()
+                raise_ours(error)
+                self.notify_safe(describe(error), severity="error")
+            if bridge.failure is not None:
+                raise_ours(bridge.failure)
+        # Dialogs let the main screen show through, so that it goes on beneath them.
+        if (main := self.main) is not None and main.is_mounted:
+            main.tick()
+
+    # -- keys -----------------------------------------------------------------------------------
+
+    async def on_event(self, event: events.Event) -> None:
+        """Keys on a list act in the order in which they were typed.
+
+        Textual queues a key for the focused widget before the one before it has acted, so what is
+        typed fast after `/` would act on the list (`r` resends). Lists take no other keys than
+        bound ones, so these can act at once.
+        """
+        if (
+            isinstance(event, events.Key)
+            and not event.is_forwarded
+            and isinstance(focused := self.focused, LineArea)
+            and not focused.TAKES_TEXT
+            and (
+                await self._check_bindings(event.key, priority=True)
+                or await self._check_bindings(event.key)
+            )
+        ):
+            return
+        await super().on_event(event)
+
+    def action_interrupt(self) -> None:
+        """Ctrl+C: the running call first; then a second press quits."""
+        if self.cancel_something():
+            return
+        now = time.monotonic()
+        if now - self._interrupted < AGAIN_SECONDS:
+            self.exit(0)
+            return
+        self._interrupted = now
+        self.notify_safe("Press Ctrl+C again to quit")
+
+    def cancel_something(self) -> bool:
+        """Give up connecting, or cancel the newest running call; whether there was either."""
+        bridge = self._bridge
+        if bridge is None or not bridge.ready:
+            return False
+        bench = bridge.workbench
+        running = [call for call in bench.session.calls if not call.done]
+        if bench.session.state.phase in (Phase.CONNECTING, Phase.NEGOTIATING):
+            bridge.post(bench.disconnect)
+            self.notify_safe("Gave up connecting; Ctrl+C quits")
+        elif running:
+            call = running[-1]
+            bridge.post(lambda: call.cancel("cancelled by the user"))
+            then = "cancels the next call" if len(running) > 1 else "quits"
+            self.notify_safe(f"Cancelled {call.method} {call.label}; Ctrl+C again {then}")
+        else:
+            return False
+        self._interrupted = time.monotonic()
+        return True
+
+    def action_help(self) -> None:
+        """F1."""
+        self.push_screen(TextScreen("Help", help_lines(self, min(78, self.size.width - 10))))
+
+    def action_jump(self) -> None:
+        """Ctrl+O."""
+
+        def go(widget: "Widget | None") -> None:
+            if widget is not None:
+                widget.focus()
+
+        self.push_screen(JumpScreen(jump_targets(self.screen.focus_chain)), go)
+
+    def get_key_display(self, binding: Binding) -> str:
+        """Keys as people write them."""
+        return binding.key_display or pretty_keys(binding.key)
+
+    # -- themes ---------------------------------------------------------------------------------
+
+    def action_next_theme(self) -> None:
+        """F10."""
+        if self.theme_names:
+            place = self.theme_names.index(self.theme) + 1 if self.theme in self.theme_names else 0
+            self.theme = self.theme_names[place % len(self.theme_names)]
+            self.notify_safe(self.theme, title="Theme")
+
+    def _load_themes(self, wanted: str) -> None:
+        self.theme_names, problems = register_palettes(self)
+        self._problems += problems
+        if wanted and wanted not in self.theme_names:
+            self._problems += (f"there is no theme {wanted!r}",)
+        if self.theme_names:
+            self.theme = wanted if wanted in self.theme_names else self.theme_names[0]
+        self._use_inks(self.current_theme)
+
+    def _watch_theme(self, theme_name: str) -> None:
+        self._use_inks(self.get_theme(theme_name) or self.current_theme)
+        super()._watch_theme(theme_name)
+
+    def _use_inks(self, theme: Theme) -> None:
+        if self._inked:
+            self.console.pop_theme()
+        self._inked = True
+        self.console.push_theme(rich_inks(theme))
+
+    # -- walls ----------------------------------------------------------------------------------
+
+    def get_line_filters(self) -> list[LineFilter]:
+        """Nothing dangerous leaves, whatever a widget drew."""
+        return [*super().get_line_filters(), self._wall]
+
+    def _fatal_error(self) -> None:
+        """Our own defect: nothing is printed here (Textual's traceback shows the values of
+        variables, tokens among them); it is raised to the command line, which reports it."""
+        self._close_messages_no_wait()
+
+    # -- the way out ----------------------------------------------------------------------------
+
+    @property
+    def defect(self) -> Exception | None:
+        """What ended the app though it should not have."""
+        return self._exception
+
+    @property
+    def loop(self) -> asyncio.AbstractEventLoop | None:
+        """The loop of the interface while it runs."""
+        return self._loop
+
+    def close_bridge(self) -> None:
+        """Close the workbench, from any thread; bounded."""
+        if self._bridge is not None:
+            self._bridge.stop()
+
+
+def run(
+    target: Target | None,
+    options: "Options",
+    *,
+    theme: str = "",
+    make: "Callable[[Target], Workbench] | None" = None,
+    connect: bool = True,
+) -> int:
+    """The interface, until the user leaves it; returns the exit code.
+
+    Without `target` it begins with the list of servers. `make` builds the workbench (a recording
+    brings its own), `connect` is False where nothing is to be started.
+    """
+    from inspector.tui.start import start
+
+    return start(target, options, theme=theme, make=make, connect=connect)

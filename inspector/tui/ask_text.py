@@ -1,0 +1,180 @@
+"""What an ask says, as rich text: who asks, for which call, since when, and the question itself.
+
+Pure: an `Ask` in, text through `render.safe` out. How it is answered is the ask panel's business.
+"""
+
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+from rich.text import Text
+
+from inspector.errors import UsageError
+from inspector.protocol.messages import Json, JsonObject
+from inspector.render.safe import one_line, safe_text
+from inspector.session.asks import Ask
+from inspector.transport.browser import check_page
+from inspector.tui.traffic_row import duration
+
+if TYPE_CHECKING:
+    from inspector.session.session import Session
+
+KIND_WORDS: Final = {
+    "sampling": "Sampling: the server wants a model's answer",
+    "elicitation": "Elicitation: the server asks you",
+    "elicitation-url": "Elicitation: the server wants you to open a page",
+    "roots": "Roots: the server asks what it may work on",
+}
+STATE_INKS: Final = {
+    "open": "mcp.badge",
+    "answered": "mcp.ok",
+    "declined": "mcp.warn",
+    "cancelled": "mcp.warn",
+    "withdrawn": "mcp.dim",
+    "automatic": "mcp.dim",
+}
+_CAUSES: Final = {
+    "task": "named by its task",
+    "stream": "on its stream",
+    "only-call": "the only call running",
+    "error": "from its error",
+    "unknown": "",
+}
+TEXT_CAP: Final = 20_000
+
+
+def heading(ask: Ask, session: "Session", now: float | None = None) -> Text:
+    """Two lines: kind; how long it has been open, who asks, and the call that caused it."""
+    text = Text()
+    text.append(KIND_WORDS[ask.kind], "mcp.title")
+    text.append("\n")
+    if ask.is_open:
+        waited = (session.engine.journal.clock.monotonic() if now is None else now) - ask.opened
+        text.append(f"waiting {duration(waited)}", "mcp.badge")
+    else:
+        text.append(ask.state, STATE_INKS[ask.state])
+        if ask.note:
+            text.append(f" · {one_line(ask.note, 60)}", "mcp.dim")
+    text.append(f" · entry {ask.entry} · ", "mcp.dim")
+    name = session.state.server_info.get("name")
+    text.append(one_line(str(name or "the server"), 32), "mcp.code")
+    call = next((call for call in session.calls if call.number == ask.cause), None)
+    if call is not None:
+        text.append(f" · for {one_line(call.label or call.method, 28)}", "mcp.dim")
+        if words := _CAUSES[ask.cause_from]:
+            text.append(f" ({words})", "mcp.faint")
+    else:
+        text.append(" · not known for which call", "mcp.dim")
+    return text
+
+
+def list_line(ask: Ask, width: int, now: float) -> Text:
+    """The ask in a list."""
+    text = Text(end="", no_wrap=True)
+    text.append(f"#{ask.number:<4}", "mcp.faint")
+    text.append(f"{ask.state:<10} ", STATE_INKS[ask.state])
+    kind = "elicit page" if ask.kind == "elicitation-url" else ask.kind
+    text.append(f"{kind:<12}", "mcp.title" if ask.is_open else "")
+    if ask.is_open:
+        text.append(f"{duration(now - ask.opened):>6} ", "mcp.badge")
+    room = width - text.cell_len
+    if room > 3:
+        text.append(one_line(gist(ask), room), "mcp.dim")
+    return text
+
+
+def gist(ask: Ask) -> str:
+    """The question in a few words, as sent."""
+    message = ask.params.get("message")
+    if isinstance(message, str):
+        return message
+    messages = ask.params.get("messages")
+    for item in reversed(messages) if isinstance(messages, list) else ():
+        content = item.get("content") if isinstance(item, dict) else None
+        words = content.get("text") if isinstance(content, dict) else None
+        if isinstance(words, str):
+            return words
+    return ""
+
+
+def question(ask: Ask) -> Text:
+    """What is asked, for reading."""
+    match ask.kind:
+        case "sampling":
+            return _sampling(ask.params)
+        case "elicitation":
+            return _inked(str(ask.params.get("message", "")))
+        case "elicitation-url":
+            return _page(ask.params)
+        case "roots":
+            return Text("The server wants the list of roots. Answering sends those shown here.")
+
+
+def _sampling(params: JsonObject) -> Text:
+    text = Text()
+    if system := params.get("systemPrompt"):
+        text.append("system\n", "mcp.dim")
+        text.append_text(_inked(str(system)))
+        text.append("\n\n")
+    messages = params.get("messages")
+    for item in messages if isinstance(messages, list) else []:
+        role = item.get("role") if isinstance(item, dict) else "?"
+        text.append(one_line(str(role), 20) + "\n", "mcp.primary")
+        content = item.get("content") if isinstance(item, dict) else item
+        for block in content if isinstance(content, list) else [content]:
+            text.append_text(_block(block))
+            text.append("\n")
+        text.append("\n")
+    for key, value in params.items():
+        if key not in ("messages", "systemPrompt", "_meta"):
+            text.append(f"{one_line(key, 24)}  ", "mcp.dim")
+            text.append_text(_inked(_brief(value)))
+            text.append("\n")
+    text.rstrip()
+    return text
+
+
+def _block(block: Json) -> Text:
+    if isinstance(block, dict):
+        words = block.get("text")
+        if block.get("type") == "text" and isinstance(words, str):
+            return _inked(words)
+        if block.get("type") in ("image", "audio"):
+            size = len(str(block.get("data", ""))) * 3 // 4
+            return _inked(f"[{block['type']} {block.get('mimeType', '?')}, about {size:,} bytes]")
+    return _inked(_brief(block))
+
+
+def _page(params: JsonObject) -> Text:
+    url = str(params.get("url", ""))
+    text = _inked(str(params.get("message", "")))
+    text.append("\n\nurl   ", "mcp.dim")
+    text.append_text(safe_text(url, "mcp.link"))
+    try:
+        address = check_page(url)
+    except UsageError as error:
+        text.append(f"\n\nThis page cannot be opened: {error.message}", "mcp.error")
+        return text
+    text.append("\nhost  ", "mcp.dim")
+    text.append_text(safe_text(address.host, "mcp.title"))
+    for warning in address.warnings:
+        text.append("\n! ", "mcp.warn")
+        text.append_text(safe_text(warning, "mcp.warn"))
+    text.append("\n\nNothing is opened before you say so.", "mcp.dim")
+    return text
+
+
+def _brief(value: Json) -> str:
+    if isinstance(value, str):
+        return value
+    try:
+        return msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
+    except (msgspec.MsgspecError, RecursionError, OverflowError, UnicodeError):
+        return "(cannot be shown here; see the traffic)"
+
+
+def _inked(words: str, ink: str = "") -> Text:
+    if len(words) > TEXT_CAP:
+        shown = safe_text(words[:TEXT_CAP], ink)
+        shown.append(f"\n… {len(words) - TEXT_CAP:,} characters more, in the traffic", "mcp.dim")
+        return shown
+    return safe_text(words, ink)

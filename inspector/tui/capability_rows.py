@@ -1,0 +1,174 @@
+"""The capability table: what each side may declare, who did, since when, and what was used of it.
+
+Derived from the negotiated capabilities, the method table and counts of the journal's columns;
+what was declared that no revision knows stands there too. Pure but for reading the journal.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from inspector.journal.entries import Direction, Kind
+from inspector.protocol.messages import JsonObject
+from inspector.protocol.methods import METHODS, Side
+from inspector.protocol.versions import Revision
+from inspector.session.state import capability_at
+
+if TYPE_CHECKING:
+    from inspector.journal.journal import Journal
+
+_A, _B, _C, _D, _E = tuple(Revision)
+
+Path = tuple[str, ...]
+
+KNOWN: Final[Mapping[Side, Mapping[Path, Revision]]] = {
+    "server": {
+        ("tools",): _A,
+        ("tools", "listChanged"): _A,
+        ("resources",): _A,
+        ("resources", "subscribe"): _A,
+        ("resources", "listChanged"): _A,
+        ("prompts",): _A,
+        ("prompts", "listChanged"): _A,
+        ("completions",): _B,
+        ("logging",): _A,
+        ("tasks",): _D,
+        ("tasks", "list"): _D,
+        ("tasks", "cancel"): _D,
+        ("tasks", "requests", "tools", "call"): _D,
+        ("experimental",): _A,
+    },
+    "client": {
+        ("roots",): _A,
+        ("roots", "listChanged"): _A,
+        ("sampling",): _A,
+        ("sampling", "tools"): _D,
+        ("sampling", "context"): _D,
+        ("elicitation",): _C,
+        ("elicitation", "form"): _D,
+        ("elicitation", "url"): _D,
+        ("experimental",): _A,
+    },
+}
+"""Every capability of the handshake era with the revision that brought it."""
+
+
+@dataclass(frozen=True, slots=True)
+class CapabilityRow:
+    """One capability of one side. `since` is None where no revision knows it; `uses` counts the
+    messages of this connection that needed it, by method."""
+
+    side: Side
+    path: Path
+    declared: bool
+    since: Revision | None
+    uses: tuple[tuple[str, int], ...]
+
+    @property
+    def name(self) -> str:
+        """The path with dots."""
+        return ".".join(self.path)
+
+
+class MethodCounts:
+    """How often each method went in each direction on one connection; grows with the journal."""
+
+    def __init__(self, journal: "Journal") -> None:
+        self._journal = journal
+        self._seen = 0
+        self._connection = 0
+        self._counts: Counter[tuple[int, int]] = Counter()
+
+    def catch_up(self, connection: int) -> None:
+        """Takes what is new; another connection begins from nothing."""
+        journal = self._journal
+        if connection != self._connection:
+            self._connection, self._seen = connection, 0
+            self._counts.clear()
+        begin, end = self._seen + 1, len(journal) + 1
+        if begin == end:
+            return
+        columns = journal.columns
+        frames = zip(
+            columns.kinds[begin:end],
+            columns.connections[begin:end],
+            columns.directions[begin:end],
+            columns.method_ids[begin:end],
+            strict=True,
+        )
+        calls = (int(Kind.REQUEST), int(Kind.NOTIFICATION))
+        self._counts.update(
+            (direction, method_id)
+            for kind, where, direction, method_id in frames
+            if kind in calls and where == connection
+        )
+        self._seen = end - 1
+
+    def by_method(self) -> dict[tuple[Direction, str], int]:
+        """The counts by direction and name of the method."""
+        methods = self._journal.methods
+        return {
+            (Direction(direction), methods[method_id]): count
+            for (direction, method_id), count in self._counts.items()
+        }
+
+
+def capability_rows(
+    side: Side,
+    declared: JsonObject,
+    revision: Revision | None,
+    counts: Mapping[tuple[Direction, str], int],
+) -> list[CapabilityRow]:
+    """The rows of one side: what the revision knows, then what was declared beyond it."""
+    known = KNOWN[side]
+    shown = [path for path, since in known.items() if revision is None or since <= revision]
+    beyond = [
+        path for path in declared_paths(declared) if path not in shown and _is_leaf(path, known)
+    ]
+    return [
+        CapabilityRow(
+            side,
+            path,
+            capability_at(declared, path),
+            known.get(path),
+            tuple(_uses(side, path, revision, counts)),
+        )
+        for path in [*shown, *beyond]
+    ]
+
+
+def declared_paths(declared: JsonObject) -> list[Path]:
+    """The paths of one or two members that are declared, in their order."""
+    paths: list[Path] = []
+    for name, inner in declared.items():
+        if capability_at(declared, (name,)):
+            paths.append((name,))
+            if isinstance(inner, dict):
+                paths += [(name, key) for key in inner if capability_at(declared, (name, key))]
+    return paths
+
+
+def _is_leaf(path: Path, known: Mapping[Path, Revision]) -> bool:
+    """Whether nothing longer of `known` says the same already (tasks.requests)."""
+    return not any(other[: len(path)] == path and other != path for other in known) or (
+        len(path) == 1
+    )
+
+
+def _uses(
+    side: Side,
+    path: Path,
+    revision: Revision | None,
+    counts: Mapping[tuple[Direction, str], int],
+) -> Iterable[tuple[str, int]]:
+    for row in METHODS.values():
+        needs = row.needs(revision) if revision is not None else row.capability
+        if needs != path or row.declared_by != side:
+            continue
+        total = sum(
+            counts.get((direction, row.name), 0)
+            for direction in (Direction.SENT, Direction.RECEIVED)
+        )
+        if total:
+            yield row.name, total

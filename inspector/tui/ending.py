@@ -1,0 +1,119 @@
+"""The way out: every exit leaves the terminal as it was, the recording closed, no child behind.
+
+Signals end the program with 128 + n; SIGINT from outside first cancels a running call, like the
+key. Where the terminal is no longer read, Textual's loop stands still: then a thread of our own
+closes the workbench, puts the terminal back and ends the process.
+"""
+
+import os
+import signal
+import sys
+import termios
+import threading
+from types import FrameType
+from typing import TYPE_CHECKING, Final
+
+from inspector.errors import InspectorError
+
+if TYPE_CHECKING:
+    from termios import _AttrReturn as _Attributes
+
+    from inspector.tui.app import InspectorApp
+
+SIGNALS: Final = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
+GRACE_SECONDS: Final = 3.0
+"""How long the interface may take to leave after the workbench is closed."""
+LEAVE: Final = (
+    b"\x1b[?1000l\x1b[?1003l\x1b[?1015l\x1b[?1006l\x1b[?1004l\x1b[?2004l\x1b[<u\x1b[?2048l"
+    b"\x1b[?1049l\x1b[?25h\x1b[0m"
+)
+"""Mouse, focus and paste reports off, keyboard and screen as before, cursor on."""
+
+
+class Ending:
+    """Runs the app and sees to its end."""
+
+    def __init__(self, app: "InspectorApp") -> None:
+        self._app = app
+        self._finished = threading.Event()
+        self._code: int | None = None
+        self._terminal = _terminal_attributes()
+
+    def run(self) -> int:
+        """The exit code. What is our own defect is raised, after everything is closed."""
+        before = {number: signal.signal(number, self._signalled) for number in SIGNALS}
+        try:
+            code = self._app.run()
+        finally:
+            self._finished.set()
+            self._app.close_bridge()
+            for number, handler in before.items():
+                signal.signal(number, handler)
+        if self._code is not None:
+            return self._code
+        if (error := self._app.defect) is not None:
+            raise error
+        return code or 0
+
+    def _signalled(self, number: int, _: FrameType | None) -> None:
+        loop = self._app.loop
+        if number == signal.SIGINT and loop is not None and self._code is None:
+            loop.call_soon_threadsafe(self._interrupt)
+            return
+        self._leave(128 + number)
+
+    def _interrupt(self) -> None:
+        if not self._app.cancel_something():
+            self._leave(128 + signal.SIGINT)
+
+    def _leave(self, code: int) -> None:
+        if self._code is not None:
+            return
+        self._code = code
+        loop = self._app.loop
+        if loop is not None:
+            loop.call_soon_threadsafe(self._app.exit, code)
+        threading.Thread(target=self._last_resort, args=(code,), daemon=True).start()
+
+    def _last_resort(self, code: int) -> None:
+        self._app.close_bridge()
+        if self._finished.wait(GRACE_SECONDS):
+            return
+        _restore(self._terminal)
+        os._exit(code)
+
+
+def describe(error: BaseException) -> str:
+    """An error in one or two sentences."""
+    if isinstance(error, InspectorError):
+        return f"{error.message}\n{error.hint}".strip()
+    return f"{type(error).__name__}: {error}"
+
+
+def raise_ours(error: BaseException) -> None:
+    """A defect of ours ends the program with a report; anything else is shown and outlived."""
+    if not isinstance(error, InspectorError):
+        raise error
+
+
+def _terminal_attributes() -> "_Attributes | None":
+    try:
+        return termios.tcgetattr(sys.__stdin__.fileno()) if sys.__stdin__ else None
+    except (OSError, ValueError, termios.error):
+        return None
+
+
+def _restore(attributes: "_Attributes | None") -> None:
+    """As well as it goes: the terminal may be gone, or may not take a byte."""
+    for stream in (sys.__stderr__, sys.__stdin__):
+        try:
+            if stream is None:
+                continue
+            descriptor = stream.fileno()
+            if attributes is not None:
+                termios.tcsetattr(descriptor, termios.TCSANOW, attributes)
+            os.set_blocking(descriptor, False)
+            os.write(descriptor, LEAVE)
+            return
+        except (OSError, ValueError, termios.error):
+            continue

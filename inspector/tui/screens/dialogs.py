@@ -1,0 +1,139 @@
+"""Small dialogs: one line of text, and an editor for a message.
+
+They return what was typed, or None where the user left with Escape; what becomes of it is decided
+by whoever opened them.
+"""
+
+from typing import ClassVar
+
+import msgspec
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical
+from textual.screen import ModalScreen
+from textual.widgets import Input, Static, TextArea
+
+from inspector.tui.bindings import bindings_for
+from inspector.tui.widgets.header import HintLine
+
+
+class LineDialog(ModalScreen[str | None]):
+    """Asks for one line."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("dialog")]
+    DEFAULT_CSS = """
+    LineDialog { align: center middle; background: $background 60%; }
+    LineDialog > Vertical {
+        width: 76; max-width: 90%; height: auto; padding: 1 2; background: $panel;
+        border-left: outer $primary;
+    }
+    LineDialog Static { height: auto; margin-bottom: 1; text-style: bold; }
+    LineDialog HintLine { margin-top: 1; }
+    """
+
+    def __init__(self, title: str, text: str = "") -> None:
+        super().__init__()
+        self._title = title
+        self._text = text
+
+    def compose(self) -> ComposeResult:
+        """Title and input."""
+        with Vertical():
+            yield Static(self._title, markup=False)
+            yield Input(self._text, select_on_focus=False)
+            yield HintLine()
+
+    def on_mount(self) -> None:
+        """The focus is in the input."""
+        self.query_one(Input).focus()
+        self.call_after_refresh(self.query_one(HintLine).update_hints)
+
+    @on(Input.Submitted)
+    def action_accept(self) -> None:
+        """Hands back the text."""
+        self.dismiss(self.query_one(Input).value)
+
+    def action_cancel(self) -> None:
+        """Hands back nothing."""
+        self.dismiss(None)
+
+
+class EditDialog(ModalScreen[bytes | None]):
+    """An editor for one message. What is sent need be no JSON: the wrong is what one may want."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("dialog")]
+    DEFAULT_CSS = """
+    EditDialog { align: center middle; background: $background 60%; }
+    EditDialog > Vertical {
+        width: 90%; height: 80%; padding: 1 2; background: $panel; border-left: outer $primary;
+    }
+    EditDialog #edit-title { height: 1; margin-bottom: 1; text-style: bold; }
+    EditDialog #edit-note { height: auto; color: $text-muted; }
+    EditDialog TextArea { height: 1fr; }
+    EditDialog HintLine { margin-top: 1; }
+    """
+
+    def __init__(self, title: str, raw: bytes, *, must_be_json: bool = False) -> None:
+        """With `must_be_json` it stays open until what stands there is JSON."""
+        super().__init__()
+        self._title = title
+        self._raw = raw
+        self._must_be_json = must_be_json
+
+    def compose(self) -> ComposeResult:
+        """Title, editor, and a word on what will happen."""
+        try:
+            shown = msgspec.json.format(self._raw, indent=2)
+        except (msgspec.DecodeError, RecursionError):
+            shown = self._raw
+        with Vertical():
+            yield Static(self._title, id="edit-title", markup=False)
+            yield TextArea(shown.decode("utf-8", "backslashreplace"), show_line_numbers=True)
+            yield Static("", id="edit-note", markup=False)
+            yield HintLine()
+
+    def on_mount(self) -> None:
+        """The focus is in the editor."""
+        self.query_one(TextArea).focus()
+        self.call_after_refresh(self.query_one(HintLine).update_hints)
+
+    @on(TextArea.Changed)
+    def _judge(self) -> None:
+        note = "is sent on one line, every token as it stands"
+        try:
+            msgspec.json.decode(self.query_one(TextArea).text)
+        except (msgspec.DecodeError, RecursionError) as error:
+            then = "it is sent all the same, line breaks as spaces"
+            then = "this has to be JSON" if self._must_be_json else then
+            note = f"is no JSON ({error}); {then}"
+        self.query_one("#edit-note", Static).update(note)
+
+    def action_accept(self) -> None:
+        """Hands back one line."""
+        text = self.query_one(TextArea).text
+        if self._must_be_json and not _is_json(text):
+            self.app.bell()
+            return
+        self.dismiss(one_line_of(text))
+
+    def action_cancel(self) -> None:
+        """Hands back nothing."""
+        self.dismiss(None)
+
+
+def _is_json(text: str) -> bool:
+    try:
+        msgspec.json.decode(text)
+    except (msgspec.DecodeError, RecursionError):
+        return False
+    return True
+
+
+def one_line_of(text: str) -> bytes:
+    """The message on one line: a newline inside would end it on stdio."""
+    raw = text.encode("utf-8", "backslashreplace")
+    try:
+        return msgspec.json.format(raw, indent=-1)
+    except (msgspec.DecodeError, RecursionError):
+        return raw.replace(b"\r", b" ").replace(b"\n", b" ")

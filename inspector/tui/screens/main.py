@@ -1,0 +1,361 @@
+"""The main screen: header, tabs, the chosen view, the traffic pane below, key hints.
+
+It decides where things stand and what is visible; a ticker of the app tells it to look at the
+change counters. What views and panes show is theirs.
+"""
+
+import os
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Container
+from textual.screen import Screen
+from textual.widget import Widget
+from textual.widgets import ContentSwitcher
+
+from inspector.session.state import Phase
+from inspector.tui.asking import AskOpener
+from inspector.tui.bindings import bindings_for
+from inspector.tui.views.registry import VIEWS
+from inspector.tui.widgets.header import Header, HintLine, TabStrip
+from inspector.tui.widgets.status import StatusPanel
+from inspector.tui.widgets.traffic_pane import TrafficPane
+
+if TYPE_CHECKING:
+    from inspector.tui.app import InspectorApp
+    from inspector.tui.views.base import View
+    from inspector.workbench import Workbench
+
+FRAMES: Final = 20
+FRAMES_OVER_SSH: Final = 10
+LINES_EVERY: Final = 4
+"""Ticks between two looks at the counters in the header."""
+HEADLINES: Final = frozenset({"state", "catalog", "asks"})
+TRAFFIC_SIZES: Final = ("hidden", "third", "half", "all")
+LIST_KINDS: Final = ("tools", "resources", "resourceTemplates", "prompts")
+
+
+class MainScreen(Screen[None]):
+    """Everything about one inspection."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("main")]
+    HELP: ClassVar[str] = (
+        "Numbers go to the tabs; with Alt also while typing. Ctrl+T changes the size of the "
+        "traffic pane, Ctrl+G moves the focus into it and back, Ctrl+O puts letters over the panes."
+    )
+    DEFAULT_CSS = """
+    MainScreen { layout: vertical; }
+    MainScreen #content { height: 2fr; }
+    MainScreen #content > ContentSwitcher { height: 1fr; }
+    MainScreen #traffic { height: 1fr; }
+    MainScreen.-traffic-hidden #traffic { display: none; }
+    MainScreen.-traffic-half #content { height: 1fr; }
+    MainScreen.-traffic-all #content { display: none; }
+    """
+
+    def __init__(self, label: str) -> None:
+        super().__init__()
+        self._label = label
+        # Held, not looked up: the ticker may still run while the screen is taken apart.
+        self._header, self._tabs = Header(id="header"), TabStrip(id="tabs")
+        self._status, self._hints = StatusPanel(id="status"), HintLine(id="hints")
+        self._pane: TrafficPane | None = None
+        self._ticks = 0
+        self._traffic = "third"
+        self._tab = ""
+        self._views: dict[str, View] = {}
+        self._counts: dict[str, int] = {}
+        self._phase: Phase | None = None
+        self._session: object = None
+        self._user_chose = False
+        self._asking = AskOpener()
+
+    def compose(self) -> ComposeResult:
+        """The frame; views and traffic come when the workbench is up."""
+        yield self._header
+        yield self._tabs
+        with Container(id="content"), ContentSwitcher(initial="status"):
+            yield self._status
+        with Container(id="traffic"):
+            yield Widget(id="traffic-waits")
+        yield self._hints
+
+    def on_mount(self) -> None:
+        """First look at everything."""
+        self._apply_traffic()
+        self.bindings_updated_signal.subscribe(self, lambda _: self._update_hints())
+        self._status.focus()
+        self.call_after_refresh(self.tick)
+
+    def on_resize(self) -> None:
+        """Lines are drawn for a width."""
+        self.set_class(self.size.width < 100, "-narrow")
+        self.set_class(self.size.height < 30, "-low")
+        self.call_after_refresh(self._refresh_lines)
+
+    # -- state ----------------------------------------------------------------------------------
+
+    @property
+    def inspector(self) -> "InspectorApp":
+        """The app, with its type."""
+        from inspector.tui.app import InspectorApp
+
+        app = self.app
+        assert isinstance(app, InspectorApp)
+        return app
+
+    @property
+    def bench(self) -> "Workbench | None":
+        """The workbench, once it is up."""
+        app = self.inspector
+        return app.bridge.workbench if app.has_bridge and app.bridge.ready else None
+
+    @property
+    def tab(self) -> str:
+        """The id of the tab shown; "" while the status panel is shown."""
+        return self._tab
+
+    @property
+    def traffic(self) -> TrafficPane | None:
+        """The traffic pane, once the workbench is up."""
+        return self._pane
+
+    @property
+    def traffic_size(self) -> str:
+        """One of `TRAFFIC_SIZES`."""
+        return self._traffic
+
+    # -- ticking --------------------------------------------------------------------------------
+
+    def tick(self) -> None:
+        """Look at the change counters and bring what is visible up to date."""
+        if self.inspector.leaving:
+            return
+        bench = self.bench
+        self._ticks += 1
+        if bench is None:
+            self._refresh_lines()
+            return
+        if self.traffic is None:
+            self._bring_up(bench)
+        counts = bench.changes.snapshot()
+        moved = frozenset(
+            topic for topic, count in counts.items() if self._counts.get(topic) != count
+        )
+        self._counts = counts
+        # A repaint at the top and one at the bottom make Textual look at all between: the header's
+        # counters therefore change less often than the traffic.
+        if self._ticks % LINES_EVERY == 0 or moved & HEADLINES:
+            self._refresh_lines()
+        if bench.session is not self._session:
+            self._session, self._phase = bench.session, None
+        if bench.session.state.phase is not self._phase:
+            self._phase = bench.session.state.phase
+            self._phase_changed(bench, self._phase)
+        view = self._views.get(self._tab)
+        if view is not None and view.is_mounted and self._traffic != "all":
+            concerned = moved & frozenset(view.TOPICS)
+            if concerned:
+                view.show_changes(concerned)
+        self._asking.look(self.inspector, self, bench.session.inbox, self._tab)
+        traffic = self.traffic
+        if traffic is not None and traffic.is_mounted and self._traffic != "hidden":
+            traffic.tick()
+
+    def _refresh_lines(self) -> None:
+        bench, failure = self.bench, self.inspector.start_failure
+        self._header.update_from(bench, self._label)
+        self._tabs.update_from(bench, self._tab)
+        if not self._tab:
+            self._status.update_from(bench, self._label, failure)
+
+    def _update_hints(self) -> None:
+        if self.is_current:
+            self._hints.update_hints()
+
+    def _bring_up(self, bench: "Workbench") -> None:
+        holder = self.query_one("#traffic", Container)
+        self.query_one("#traffic-waits").remove()
+        self._pane = TrafficPane(bench, id="traffic-pane")
+        holder.mount(self._pane)
+
+    def _phase_changed(self, bench: "Workbench", phase: Phase) -> None:
+        if phase is Phase.READY:
+            self._read_lists(bench)
+            if not self._user_chose or not self._tab:
+                declared = bench.session.state.declares
+                first = next(
+                    (one for one in ("tools", "resources", "prompts") if declared(one)), ""
+                )
+                self.show_tab(self._tab or first or "server", by_user=False)
+        elif phase in (Phase.FAILED, Phase.CLOSED, Phase.CONNECTING) and not self._user_chose:
+            self.show_status()
+
+    def _read_lists(self, bench: "Workbench") -> None:
+        """Read what the server offers, so that tabs can say how much of it there is."""
+        catalog = bench.session.catalog
+
+        async def read() -> None:
+            for kind in LIST_KINDS:
+                await catalog.look(kind)
+
+        self.inspector.bridge.post(read)
+
+    # -- tabs -----------------------------------------------------------------------------------
+
+    def show_status(self) -> None:
+        """Show the panel about the connection in place of a tab."""
+        inside = self.query_one(ContentSwitcher).has_focus_within
+        self._tab = ""
+        self.query_one(ContentSwitcher).current = "status"
+        if inside or self.focused is None:
+            self._status.focus()
+        self._refresh_lines()
+
+    def show_tab(self, tab: str, *, by_user: bool = True) -> "View | None":
+        """Show a tab, making its view if this is the first time."""
+        bench = self.bench
+        if bench is None:
+            return None
+        spec = next(spec for spec in VIEWS if spec.id == tab)
+        switcher = self.query_one(ContentSwitcher)
+        view = self._views.get(tab)
+        if view is None:
+            view = self._views[tab] = spec.make()
+            view.display = False
+            switcher.mount(view)
+        self._user_chose = self._user_chose or by_user
+        if self._traffic == "all" and by_user:
+            self._set_traffic("third")
+        if tab != self._tab:
+            self._tab = tab
+            switcher.current = view.id
+            self.when_mounted(view, partial(self._view_shown, view, by_user))
+        elif by_user:
+            self.when_mounted(view, view.focus_first)
+        self._refresh_lines()
+        return view
+
+    def when_mounted(self, widget: Widget, does: Callable[[], object]) -> None:
+        """Call `does` once `widget` and all in it are there; at once if they are."""
+        if self.inspector.leaving:
+            return
+        if widget.is_mounted:
+            does()
+        else:
+            self.set_timer(0.01, partial(self.when_mounted, widget, does))
+
+    def _view_shown(self, view: "View", by_user: bool) -> None:
+        if self._views.get(self._tab) is not view:
+            return
+        view.show_changes(frozenset(view.TOPICS))
+        traffic = self.traffic
+        if by_user or traffic is None or not traffic.has_focus_within:
+            view.focus_first()
+
+    @on(TabStrip.Chosen)
+    def _tab_clicked(self, event: TabStrip.Chosen) -> None:
+        self.show_tab(event.tab)
+
+    def action_show_tab_number(self, number: int) -> None:
+        """1 to 8."""
+        for spec in VIEWS:
+            if spec.key == str(number):
+                self.show_tab(spec.id)
+
+    def action_next_tab(self, step: int) -> None:
+        """Ctrl+PgUp and PgDn."""
+        ids = [spec.id for spec in VIEWS]
+        place = ids.index(self._tab) + step if self._tab else 0
+        self.show_tab(ids[place % len(ids)])
+
+    # -- traffic --------------------------------------------------------------------------------
+
+    def action_cycle_traffic(self) -> None:
+        """Hidden, a third, half, all."""
+        place = TRAFFIC_SIZES.index(self._traffic) + 1
+        self._set_traffic(TRAFFIC_SIZES[place % len(TRAFFIC_SIZES)])
+
+    def action_focus_traffic(self) -> None:
+        """Into the traffic pane, or back to the tab."""
+        traffic = self.traffic
+        if traffic is None:
+            return
+        if traffic.has_focus_within and self._traffic != "all":
+            self._focus_content()
+            return
+        if self._traffic == "hidden":
+            self._set_traffic("third")
+        traffic.focus_list()
+
+    def show_entry(self, number: int) -> None:
+        """Show a journal entry in the traffic pane."""
+        if self._traffic == "hidden":
+            self._set_traffic("half")
+        if (traffic := self.traffic) is not None:
+            self.when_mounted(traffic, partial(traffic.show_entry, number))
+
+    def filter_traffic(self, text: str) -> None:
+        """Show what matches `text` in the traffic pane."""
+        if self._traffic == "hidden":
+            self._set_traffic("half")
+        if (traffic := self.traffic) is not None:
+            self.when_mounted(traffic, partial(traffic.filter_by, text))
+
+    def _set_traffic(self, size: str) -> None:
+        self._traffic = size
+        self._apply_traffic()
+        traffic = self.traffic
+        if traffic is None:
+            return
+        if size == "all":
+            traffic.focus_list()
+        elif size == "hidden" and traffic.has_focus_within:
+            self._focus_content()
+        elif self._tab and (view := self._views.get(self._tab)) is not None and view.is_mounted:
+            view.show_changes(frozenset(view.TOPICS))
+
+    @on(TrafficPane.DetailOpened)
+    def _make_room(self) -> None:
+        if self._traffic == "third" and self.has_class("-low"):
+            self._set_traffic("half")
+
+    def _apply_traffic(self) -> None:
+        for size in TRAFFIC_SIZES:
+            self.set_class(size == self._traffic, f"-traffic-{size}")
+
+    def _focus_content(self) -> None:
+        view = self._views.get(self._tab)
+        if view is not None:
+            view.focus_first()
+        else:
+            self._status.focus()
+
+    # -- connection -----------------------------------------------------------------------------
+
+    def action_reconnect(self) -> None:
+        """F5."""
+        self._user_chose = self._user_chose and bool(self._tab)
+        self.inspector.reconnect()
+
+    def retarget(self, label: str) -> None:
+        """Another target was chosen; `label` names it until it names itself."""
+        self._label = label
+        self._user_chose = False
+
+    def action_edit_target(self) -> None:
+        """F4."""
+        self.inspector.edit_target()
+
+    def action_connect_screen(self) -> None:
+        """F3."""
+        self.inspector.show_connect_screen()
+
+
+def frames_per_second() -> int:
+    """Fewer frames where each one crosses a network."""
+    return FRAMES_OVER_SSH if os.environ.get("SSH_CONNECTION") else FRAMES

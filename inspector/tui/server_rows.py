@@ -1,0 +1,264 @@
+"""The lines of the Server tab's list: capabilities, and what the user may change about our side.
+
+Each line is a value that says what it stands for; the view decides what Enter does on it. Pure.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Final
+
+from rich.text import Text
+
+from inspector.journal.entries import Direction
+from inspector.protocol.versions import Revision
+from inspector.render.safe import one_line
+from inspector.session.asks import ASK_KINDS, AskKind, Policy
+from inspector.session.options import Advertise
+from inspector.session.roots import Root
+from inspector.tui.capability_rows import CapabilityRow, capability_rows
+
+if TYPE_CHECKING:
+    from inspector.session.session import Session
+
+SPARKS: Final = "▁▂▃▄▅▆▇█"
+
+SWITCH_NAMES: Final[Mapping[str, str]] = {
+    "roots": "roots",
+    "roots_list_changed": "roots.listChanged",
+    "sampling": "sampling",
+    "sampling_tools": "sampling.tools",
+    "sampling_context": "sampling.context",
+    "elicitation": "elicitation (form)",
+    "elicitation_url": "elicitation.url",
+}
+POLICY_NAMES: Final[Mapping[AskKind, str]] = {
+    "sampling": "sampling",
+    "elicitation": "elicitation form",
+    "elicitation-url": "elicitation URL",
+    "roots": "roots",
+}
+
+_SHORT_NAMES: Final[Mapping[AskKind, str]] = {
+    "sampling": "sampling",
+    "elicitation": "form",
+    "elicitation-url": "URL",
+    "roots": "roots",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class HeadingLine:
+    """A heading; Enter does nothing."""
+
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class CapabilityLine:
+    """One capability; Enter shows the traffic that used it."""
+
+    row: CapabilityRow
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchLine:
+    """A capability of ours that can be declared or not from the next connect on."""
+
+    field: str
+    on: bool
+    in_force: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyLine:
+    """What happens to asks of one kind."""
+
+    kind: AskKind
+    policy: Policy
+
+
+@dataclass(frozen=True, slots=True)
+class RootLine:
+    """A root of ours; None stands for "add one"."""
+
+    root: Root | None
+
+
+@dataclass(frozen=True, slots=True)
+class PingLine:
+    """The latencies of our pings, seconds, oldest first."""
+
+    pings: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LevelLine:
+    """The log level that we asked for last; None where we never did."""
+
+    level: str | None
+    declared: bool
+
+
+ServerLine = (
+    HeadingLine | CapabilityLine | SwitchLine | PolicyLine | RootLine | PingLine | LevelLine
+)
+
+
+def server_lines(
+    session: "Session",
+    wanted: Advertise,
+    counts: Mapping[tuple[Direction, str], int],
+) -> list[ServerLine]:
+    """All lines, top to bottom; `wanted` is what the next connect will declare."""
+    state = session.state
+    lines: list[ServerLine] = [HeadingLine("Server capabilities")]
+    lines += map(
+        CapabilityLine, capability_rows("server", state.capabilities, state.revision, counts)
+    )
+    lines.append(HeadingLine("Our capabilities, as declared"))
+    lines += map(
+        CapabilityLine, capability_rows("client", state.client_capabilities, state.revision, counts)
+    )
+    lines.append(HeadingLine("What we declare on the next connect"))
+    for field in fields(Advertise):
+        on = bool(getattr(wanted, field.name))
+        in_force = bool(getattr(session.advertise, field.name)) == on
+        lines.append(SwitchLine(field.name, on, in_force))
+    lines.append(HeadingLine("What happens when the server asks"))
+    lines += [PolicyLine(kind, session.inbox.policies[kind]) for kind in ASK_KINDS]
+    lines.append(HeadingLine("Roots"))
+    lines += [*map(RootLine, session.roots), RootLine(None)]
+    lines.append(HeadingLine("Health"))
+    lines.append(PingLine(session.pings))
+    lines.append(LevelLine(state.log_level, state.declares("logging")))
+    return lines
+
+
+def key_of(line: ServerLine) -> object:
+    """What stays the same of a line while its value changes."""
+    match line:
+        case HeadingLine(title):
+            return ("heading", title)
+        case CapabilityLine(row):
+            return ("capability", row.side, row.path)
+        case SwitchLine(field):
+            return ("switch", field)
+        case PolicyLine(kind):
+            return ("policy", kind)
+        case RootLine(root):
+            return ("root", root.uri if root else "")
+        case PingLine():
+            return "ping"
+        case LevelLine():
+            return "level"
+
+
+def enter_words(line: ServerLine | None) -> str:
+    """What Enter does on this line; "" for nothing."""
+    match line:
+        case CapabilityLine(row) if row.uses:
+            return "shows its traffic"
+        case SwitchLine():
+            return "switches it, for the next connect"
+        case PolicyLine():
+            return "next policy"
+        case RootLine(root):
+            return "adds a root" if root is None else "edits it"
+        case PingLine():
+            return "measures it"
+        case LevelLine(declared=True):
+            return "next level"
+        case _:
+            return ""
+
+
+def draw_line(line: ServerLine, width: int) -> Text:
+    """One line of the list."""
+    text = Text(end="", no_wrap=True)
+    match line:
+        case HeadingLine(title):
+            text.append(title, "mcp.title")
+        case CapabilityLine(row):
+            _capability(text, row, width)
+        case SwitchLine(field, on, in_force):
+            text.append("  [x] " if on else "  [ ] ", "mcp.ok" if on else "mcp.dim")
+            text.append(f"{SWITCH_NAMES.get(field, field):<26}", "" if on else "mcp.dim")
+            if not in_force:
+                text.append("reconnect (F5) to apply", "mcp.warn")
+        case PolicyLine(kind, policy):
+            text.append(f"  {POLICY_NAMES[kind]:<20}", "")
+            text.append(policy_words(kind, policy), "mcp.accent")
+        case RootLine(root) if root is None:
+            text.append("  + add a root", "mcp.dim")
+        case RootLine(Root() as root):
+            name = f"  {root.name}" if root.name else ""
+            text.append("  " + one_line(root.uri, max(10, width - 4 - len(name))), "")
+            text.append(one_line(name, 24), "mcp.dim")
+        case PingLine(pings):
+            text.append("  ping                ", "")
+            if pings:
+                text.append(f"{pings[-1] * 1000:.1f} ms  ", "mcp.accent")
+                text.append(sparkline(pings, max(8, min(30, width - 36))), "mcp.primary")
+            else:
+                text.append("Enter measures it", "mcp.dim")
+        case LevelLine(level, declared):
+            text.append("  log level           ", "")
+            if level:
+                text.append(one_line(level, 12), "mcp.accent")
+            else:
+                words = "Enter sets it" if declared else "the server does not declare logging"
+                text.append(words, "mcp.dim")
+    return text
+
+
+def policy_words(kind: AskKind, policy: Policy) -> str:
+    """The policy in a few words."""
+    match policy.mode:
+        case "ask":
+            return "ask me"
+        case "decline":
+            return "decline"
+        case "cancel":
+            return "cancel"
+        case "accept-defaults":
+            return "accept with defaults"
+        case "answer":
+            if policy.answer is None and kind == "roots":
+                return "answer with the roots below"
+            return "a canned answer"
+
+
+def policies_line(policies: Mapping[AskKind, Policy]) -> str:
+    """All policies on one line, kinds with the same one together."""
+    together: dict[str, list[str]] = {}
+    for kind in ASK_KINDS:
+        words = policy_words(kind, policies[kind]).replace("the roots below", "our roots")
+        together.setdefault(words, []).append(_SHORT_NAMES[kind])
+    return " · ".join(f"{words}: {', '.join(kinds)}" for words, kinds in together.items())
+
+
+def sparkline(values: Sequence[float], cells: int) -> str:
+    """The last `cells` values as bars between zero and their highest."""
+    last = values[-cells:]
+    top = max(last, default=0.0)
+    if top <= 0:
+        return SPARKS[0] * len(last)
+    return "".join(SPARKS[min(7, int(value / top * 7.99))] for value in last)
+
+
+def _capability(text: Text, row: CapabilityRow, width: int) -> None:
+    depth = len(row.path) - 1
+    text.append("  ✓ " if row.declared else "  · ", "mcp.ok" if row.declared else "mcp.faint")
+    name = one_line("  " * min(depth, 1) + row.name, 28)
+    text.append(f"{name:<28} ", "" if row.declared else "mcp.dim")
+    if width >= 52:
+        since = row.since or ("unknown" if row.declared else "")
+        ink = "mcp.dim" if isinstance(row.since, Revision) else "mcp.warn"
+        text.append(f"{since:<11} ", ink)
+    if row.uses:
+        words = ", ".join(f"{method.removeprefix('notifications/')} {n}" for method, n in row.uses)
+        text.append(one_line(words, max(6, width - text.cell_len)), "mcp.accent")
+    elif row.declared:
+        text.append("not used yet", "mcp.faint")
+    else:
+        text.append("not declared", "mcp.faint")

@@ -1,0 +1,70 @@
+"""What every tab has in common: the way to the workbench, and being told of changes.
+
+How a view is written: subclass `View`, name the change topics it depends on in `TOPICS`, compose
+widgets, and in `show_changes` read snapshots from `self.bench` and hand them to the widgets.
+Coroutines go through `self.bridge.run` (awaited) or `self.bridge.post` (fire and report). Server
+text reaches widgets only as rich `Text` from `inspector.render.safe`; style names in such a `Text`
+are those of `inspector.tui.themes.INKS` ("mcp.ok", "mcp.error", ...), which follow the theme.
+"""
+
+from typing import TYPE_CHECKING, ClassVar
+
+from textual.widget import Widget
+
+if TYPE_CHECKING:
+    from inspector.tui.app import InspectorApp
+    from inspector.tui.bridge import Bridge
+    from inspector.workbench import Workbench
+
+
+class View(Widget):
+    """The content of one tab. Made when its tab is first shown, then kept."""
+
+    TOPICS: ClassVar[tuple[str, ...]] = ()
+    """Change topics ("state", "catalog", "asks", "tasks", "calls", "logs", "subscriptions",
+    "journal") that make `show_changes` be called."""
+
+    HELP: ClassVar[str] = ""
+    """A few sentences for F1; plain text, paragraphs divided by an empty line."""
+
+    DEFAULT_CSS = """
+    View { width: 1fr; height: 1fr; }
+    """
+
+    @property
+    def inspector(self) -> "InspectorApp":
+        """The app, with its type."""
+        from inspector.tui.app import InspectorApp
+
+        app = self.app
+        if not isinstance(app, InspectorApp):
+            raise TypeError("a view lives inside InspectorApp")
+        return app
+
+    @property
+    def bridge(self) -> "Bridge":
+        """The way to the workbench's loop."""
+        return self.inspector.bridge
+
+    @property
+    def bench(self) -> "Workbench":
+        """The workbench, for reading snapshots. Always up when a view exists."""
+        return self.inspector.bridge.workbench
+
+    def show_changes(self, topics: frozenset[str]) -> None:
+        """Read what changed and show it.
+
+        Called on the visible view at most 20 times a second when a topic of `TOPICS` moved, and
+        with all of `TOPICS` each time the view becomes visible.
+        """
+
+    def show_item(self, name: str) -> None:
+        """Go to the item called `name` (a tool, a prompt, a URI); called by the palette and by
+        links. Views without items leave it."""
+
+    def focus_first(self) -> None:
+        """Put the focus where work in this view begins; called when its tab is chosen by key."""
+        for widget in self.query("*"):
+            if widget.focusable:
+                widget.focus()
+                return

@@ -1,0 +1,78 @@
+"""Which tabs there are, in which order, under which number, and what their badge says.
+
+A view's module is imported when its tab is shown for the first time, so that first paint waits
+for none of them. What a view shows is its own affair.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from inspector.session.catalog import ListKind
+    from inspector.tui.views.base import View
+    from inspector.workbench import Workbench
+
+
+@dataclass(frozen=True, slots=True)
+class ViewSpec:
+    """One tab. `key` is its number, `where` is "module:Class", `badge` the text after its title
+    ("" for none), read from snapshots at most 20 times a second."""
+
+    id: str
+    key: str
+    title: str
+    where: str
+    badge: "Callable[[Workbench], str]"
+
+    def make(self) -> "View":
+        """A new view; imports its module."""
+        from inspector.tui.views.base import View
+
+        module, _, name = self.where.partition(":")
+        view = getattr(import_module(module), name)(id=f"view-{self.id}")
+        if not isinstance(view, View):
+            raise TypeError(f"{self.where} is no View")
+        return view
+
+
+def _no_badge(_: "Workbench") -> str:
+    return ""
+
+
+def _count(*kinds: "ListKind") -> "Callable[[Workbench], str]":
+    def badge(bench: "Workbench") -> str:
+        lists = bench.session.catalog.lists
+        known = [lists[kind] for kind in kinds]
+        if any(one.state == "failed" for one in known):
+            return "failed"
+        total = sum(len(one.items) for one in known)
+        return str(total) if total else ""
+
+    return badge
+
+
+def _asks(bench: "Workbench") -> str:
+    waiting = sum(ask.state == "open" for ask in bench.session.inbox.asks)
+    return f"{waiting}!" if waiting else ""
+
+
+VIEWS: Final = (
+    ViewSpec("server", "1", "Server", "inspector.tui.views.server:ServerView", _no_badge),
+    ViewSpec("tools", "2", "Tools", "inspector.tui.views.tools:ToolsView", _count("tools")),
+    ViewSpec(
+        "resources",
+        "3",
+        "Resources",
+        "inspector.tui.views.resources:ResourcesView",
+        _count("resources", "resourceTemplates"),
+    ),
+    ViewSpec(
+        "prompts", "4", "Prompts", "inspector.tui.views.prompts:PromptsView", _count("prompts")
+    ),
+    ViewSpec("asks", "5", "Asks", "inspector.tui.views.asks:AsksView", _asks),
+    ViewSpec("tasks", "6", "Tasks", "inspector.tui.views.tasks:TasksView", _no_badge),
+    ViewSpec("logs", "8", "Logs", "inspector.tui.views.logs:LogsView", _no_badge),
+)
+"""All tabs in order; 7 is kept for findings."""

@@ -1,0 +1,308 @@
+"""The Server tab: who it is, what was negotiated and why, what it can do, and our own side.
+
+Shows facts and instructions on the left, and on the right a list whose lines react to Enter:
+capabilities, the switches for ours, the policies for asks, roots, ping, log level.
+"""
+
+import time
+from dataclasses import replace
+from typing import ClassVar, Final
+
+import msgspec
+from rich.console import Group
+from rich.table import Column, Table
+from rich.text import Text
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import VerticalScroll
+from textual.timer import Timer
+from textual.widgets import Static
+
+from inspector.errors import InspectorError
+from inspector.protocol.messages import Json
+from inspector.render.markdown import markdown
+from inspector.render.safe import one_line, safe_text
+from inspector.session.asks import AskKind, Policy, PolicyMode
+from inspector.session.logs import LEVELS
+from inspector.session.roots import Root, read_root
+from inspector.session.state import SessionState
+from inspector.tui.bindings import bindings_for
+from inspector.tui.capability_rows import MethodCounts
+from inspector.tui.key_hints import key_hints
+from inspector.tui.screens.dialogs import EditDialog, LineDialog
+from inspector.tui.server_rows import (
+    CapabilityLine,
+    HeadingLine,
+    LevelLine,
+    PingLine,
+    PolicyLine,
+    RootLine,
+    ServerLine,
+    SwitchLine,
+    draw_line,
+    enter_words,
+    key_of,
+    server_lines,
+)
+from inspector.tui.views.base import View
+from inspector.tui.widgets.rows import RowList
+from inspector.tui.widgets.rule import Rule
+
+COUNT_SECONDS: Final = 0.5
+
+_MODES: Final[dict[AskKind, tuple[PolicyMode, ...]]] = {
+    "sampling": ("ask", "decline", "answer"),
+    "elicitation": ("ask", "accept-defaults", "decline", "cancel", "answer"),
+    "elicitation-url": ("ask", "decline", "cancel"),
+    "roots": ("answer", "ask", "decline"),
+}
+_CANNED: Final[dict[str, Json]] = {
+    "sampling": {
+        "role": "assistant",
+        "content": {"type": "text", "text": "A canned answer."},
+        "model": "canned",
+        "stopReason": "endTurn",
+    },
+    "elicitation": {"action": "accept", "content": {}},
+}
+
+
+class ServerView(View):
+    """Facts, instructions, and the list."""
+
+    TOPICS: ClassVar[tuple[str, ...]] = ("state", "asks", "journal")
+    HELP: ClassVar[str] = (
+        "What was negotiated and why, and what each side declared. The table says since which "
+        "revision a capability exists and how often this connection used it.\n\n"
+        "Enter on a line acts on it: a switch changes what we declare (F5 reconnects), a policy "
+        "goes to its next choice, a root is edited, ping is measured, the log level is raised. "
+        "p pings, a adds a root, Delete removes one, e edits a canned answer."
+    )
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("server")]
+    DEFAULT_CSS = """
+    ServerView {
+        layout: horizontal;
+        & #server-about { width: 2fr; height: 1fr; padding: 0 1 0 1; scrollbar-size-vertical: 1; }
+        & #server-side { width: 3fr; height: 1fr; }
+        & Static { width: 1fr; height: auto; }
+        & #server-instructions { margin-top: 1; }
+    }
+    ServerView.-stacked {
+        layout: vertical;
+        & #server-about { width: 1fr; height: auto; max-height: 40%; }
+        & #server-side { width: 1fr; height: 1fr; }
+    }
+    """
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._counts: MethodCounts | None = None
+        self._about: object = None
+        self._counted = 0.0
+        self._later: Timer | None = None
+
+    def compose(self) -> ComposeResult:
+        """Left the facts, right the list."""
+        with VerticalScroll(id="server-about", can_focus=True):
+            yield Static(id="server-facts", markup=False)
+            yield Static(id="server-instructions", markup=False)
+        with VerticalScroll(id="server-side", can_focus=False):
+            yield Rule("capabilities", id="server-rule")
+            yield RowList[ServerLine](
+                draw_line,
+                key=key_of,
+                heading=lambda line: isinstance(line, HeadingLine),
+                id="server-list",
+            )
+
+    @property
+    def lines(self) -> "RowList[ServerLine]":
+        """The list."""
+        return self.query_one("#server-list", RowList)
+
+    def on_resize(self) -> None:
+        """Narrow: one above the other."""
+        self.set_class(self.size.width < 90, "-stacked")
+
+    def focus_first(self) -> None:
+        """The list is where something can be done."""
+        self.lines.focus()
+
+    def show_changes(self, topics: frozenset[str]) -> None:
+        """Reads the session as it stands; mere traffic is counted twice a second at most."""
+        now = time.monotonic()
+        if topics == {"journal"} and now - self._counted < COUNT_SECONDS:
+            if self._later is None:
+                self._later = self.set_timer(COUNT_SECONDS, self._count_later)
+            return
+        self._counted = now
+        bench = self.bench
+        session = bench.session
+        if self._counts is None:
+            self._counts = MethodCounts(bench.journal)
+        self._counts.catch_up(session.state.connection)
+        counts = self._counts.by_method()
+        lines = server_lines(session, bench.options.advertise, counts)
+        if lines != list(self.lines.items):
+            first = not self.lines.items
+            self.lines.set_items(lines)
+            if first:
+                self.lines.action_move(1)  # the first line is a heading
+        if session.state is not self._about:
+            self._about = session.state
+            self.query_one("#server-facts", Static).update(facts_table(session.state))
+            words = session.state.instructions
+            shown = Group(Text("Instructions", "mcp.title"), markdown(words)) if words else ""
+            self.query_one("#server-instructions", Static).update(shown)
+
+    def _count_later(self) -> None:
+        self._later = None
+        if self.display:
+            self.show_changes(frozenset(self.TOPICS))
+
+    @on(RowList.Highlighted, "#server-list")
+    def _moved(self) -> None:
+        line = self.lines.current
+        words = enter_words(line)
+        hints = [("rows.open", words)] if words else []
+        if isinstance(line, PolicyLine) and line.kind in _CANNED:
+            hints.append(("server.edit_answer", "edits the canned answer"))
+        if isinstance(line, RootLine) and line.root is not None:
+            hints.append(("server.remove_root", "removes it"))
+        self.query_one("#server-rule", Rule).show(facts=key_hints(self.app, *hints, gap=2))
+
+    # -- what keys do ---------------------------------------------------------------------------
+
+    @on(RowList.Selected, "#server-list")
+    def _chosen(self) -> None:
+        match self.lines.current:
+            case SwitchLine(field=field, on=on):
+                wanted = replace(self.bench.options.advertise, **{field: not on})
+                self.bench.advertise(wanted)
+                self.show_changes(frozenset({"state"}))
+            case PolicyLine(kind, policy):
+                self._next_policy(kind, policy)
+            case RootLine(root):
+                self._edit_root(root)
+            case PingLine():
+                self.action_ping()
+            case LevelLine(level):
+                self._next_level(level)
+            case CapabilityLine(row) if row.uses:
+                self.inspector.filter_traffic(
+                    " | ".join(f"method:{method}" for method, _ in row.uses)
+                )
+            case _:
+                return
+
+    def action_ping(self) -> None:
+        """Measures one ping."""
+        session = self.bench.session
+        self.bridge.post(session.ping)
+
+    def action_add_root(self) -> None:
+        """Asks for a new root."""
+        self._edit_root(None)
+
+    def action_remove_root(self) -> None:
+        """Removes the root under the cursor."""
+        line = self.lines.current
+        if isinstance(line, RootLine) and line.root is not None:
+            gone = line.root
+            self._set_roots([root for root in self.bench.session.roots if root != gone])
+
+    @work
+    async def action_edit_answer(self) -> None:
+        """Edits the canned answer of the policy under the cursor."""
+        line = self.lines.current
+        if not isinstance(line, PolicyLine) or line.kind not in _CANNED:
+            self.inspector.notify_safe("A canned answer belongs to sampling or to an elicitation")
+            return
+        before = msgspec.json.encode(line.policy.answer or _CANNED[line.kind])
+        edited = await self.app.push_screen_wait(
+            EditDialog(f"Canned answer to {line.kind}: the result", before, must_be_json=True)
+        )
+        if edited is None:
+            return
+        answer: Json = msgspec.json.decode(edited)
+        if isinstance(answer, dict):
+            self._set_policy(line.kind, Policy("answer", answer))
+        else:
+            self.inspector.notify_safe("Not kept: an answer is a JSON object", severity="error")
+
+    def _next_policy(self, kind: AskKind, policy: Policy) -> None:
+        modes = _MODES[kind]
+        place = modes.index(policy.mode) if policy.mode in modes else -1
+        mode = modes[(place + 1) % len(modes)]
+        if mode == "answer" and kind in _CANNED:
+            canned = _CANNED[kind]
+            answer = policy.answer or (canned if isinstance(canned, dict) else None)
+            self._set_policy(kind, Policy("answer", answer))
+        else:
+            self._set_policy(kind, Policy(mode))
+
+    def _set_policy(self, kind: AskKind, policy: Policy) -> None:
+        inbox = self.bench.session.inbox
+
+        async def choose() -> None:
+            inbox.set_policy(kind, policy)
+
+        self.bridge.post(choose)
+
+    def _next_level(self, level: str | None) -> None:
+        following = (
+            LEVELS[(LEVELS.index(level) + 1) % len(LEVELS)] if level in LEVELS else LEVELS[0]
+        )
+        session = self.bench.session
+        self.bridge.post(lambda: session.set_log_level(following))
+
+    @work
+    async def _edit_root(self, root: Root | None) -> None:
+        before = root.uri if root else ""
+        typed = await self.app.push_screen_wait(LineDialog("Root: a path or a file:// URI", before))
+        if typed is None or not typed.strip():
+            return
+        try:
+            fresh = read_root(typed.strip(), root.name if root else "")
+        except InspectorError as error:
+            self.inspector.notify_safe(f"{error.message}. {error.hint}", severity="error")
+            return
+        roots = self.bench.session.roots
+        if root is None:
+            self._set_roots([*roots, fresh])
+        else:
+            self._set_roots([fresh if known == root else known for known in roots])
+
+    def _set_roots(self, roots: list[Root]) -> None:
+        session = self.bench.session
+        self.bridge.post(lambda: session.set_roots(roots))
+
+
+def facts_table(state: SessionState) -> Table:
+    """Who the server is and what was negotiated, a row a fact."""
+    names, words = Column(width=9, no_wrap=True), Column(ratio=1, overflow="fold")
+    table = Table.grid(names, words, padding=(0, 1, 0, 0))
+    info = state.server_info
+
+    def fact(name: str, words: str, ink: str = "") -> None:
+        if words:
+            table.add_row(Text(name, "mcp.dim"), safe_text(words, ink))
+
+    title, name = info.get("title"), info.get("name")
+    fact("server", str(title or name or "has not said who it is"), "mcp.title")
+    if title and name:
+        fact("name", str(name))
+    fact("version", str(info.get("version", "")))
+    for key, value in info.items():
+        if key not in ("name", "title", "version"):
+            shown = value if isinstance(value, str) else msgspec.json.encode(value).decode()
+            fact(one_line(key, 9), shown)
+    fact("protocol", state.revision_text)
+    fact("because", state.why)
+    if state.transport is not None:
+        facts = state.transport
+        fact("transport", facts.kind)
+        fact("pid", str(facts.pid or ""))
+        fact("at", facts.url or facts.label)
+    return table

@@ -1,0 +1,334 @@
+"""One ask with everything needed to decide it: the question, the answer's form, and the keys.
+
+Used by the Asks tab and by the dialog that opens where the user is. It only collects an answer;
+what is sent, and that it is sent once, is decided by `inspector.session.inbox`.
+"""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import TYPE_CHECKING, ClassVar, Final
+
+import msgspec
+from rich.text import Text
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.message import Message
+from textual.widget import Widget
+from textual.widgets import Input, Label, Static, TextArea
+
+from inspector.errors import InspectorError, UsageError
+from inspector.protocol.messages import JsonObject, RawJson, Sendable
+from inspector.render.safe import safe_text
+from inspector.session.asks import Ask
+from inspector.session.inbox import Inbox
+from inspector.session.policies import roots_result
+from inspector.transport.browser import open_page
+from inspector.tui import ask_text
+from inspector.tui.bindings import bindings_for
+from inspector.tui.key_hints import key_hints
+from inspector.tui.screens.dialogs import EditDialog, LineDialog
+from inspector.tui.widgets.form import SchemaForm
+
+if TYPE_CHECKING:
+    from inspector.tui.app import InspectorApp
+
+
+_REST: Final = (("asks.decline", "decline"), ("asks.dismiss", "cancel"))
+_EDIT: Final = ("asks.edit", "as JSON")
+_LATER: Final = ("asks.later", "later")
+HINTS: Final[dict[str, tuple[tuple[str, str], ...]]] = {
+    "sampling": (("asks.accept", "send"), *_REST, _EDIT, _LATER),
+    "elicitation": (("asks.accept", "accept"), *_REST, _EDIT, _LATER),
+    "elicitation-url": (
+        ("asks.open_page", "open"),
+        ("asks.accept", "accept"),
+        *_REST,
+        _LATER,
+    ),
+    "roots": (("asks.accept", "answer"), *_REST, _EDIT, _LATER),
+}
+"""What the keys do to an ask of each kind, while the focus is in its panel."""
+
+
+class AskPanel(Widget):
+    """Shows one ask; `show_ask` changes which."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("asks")]
+    HELP: ClassVar[str] = (
+        "The server waits for a person. Nothing is sent before you decide, and the call's own "
+        "clock stands still meanwhile. Ctrl+S accepts with what the form holds (wrong values are "
+        "marked and can be sent), Ctrl+D declines, F8 cancels, Ctrl+R edits the whole result as "
+        "JSON, Escape puts it off: the ask stays in the Asks tab."
+    )
+    DEFAULT_CSS = """
+    AskPanel {
+        layout: vertical; width: 1fr; height: 1fr;
+        & #ask-heading {
+            height: auto; max-height: 2; padding: 0 1; text-wrap: nowrap; text-overflow: ellipsis;
+        }
+        & #ask-told {
+            height: auto; max-height: 50%; margin: 1 0; padding: 0 1; scrollbar-size-vertical: 1;
+        }
+        & #ask-question { height: auto; }
+        & #ask-answer {
+            height: 1fr; padding: 0 1; overflow-y: auto; scrollbar-size-vertical: 1;
+        }
+        & #ask-answer Label { color: $text-muted; width: auto; padding: 0 1 0 0; }
+        & #ask-answer Static { height: auto; }
+        & #ask-answer #ask-text { height: 1fr; min-height: 2; max-height: 16; }
+        & #ask-answer Horizontal { height: 1; margin-top: 1; }
+        & #ask-answer Input { height: 1; border: none; padding: 0 1; width: 1fr; margin-right: 2; }
+        & #ask-answer SchemaForm { height: 1fr; min-height: 3; }
+        & #ask-hints { height: 1; padding: 0 1; margin-top: 1; }
+    }
+    AskPanel.-low {
+        & #ask-told { max-height: 35%; margin: 0; }
+        & #ask-answer Horizontal { margin-top: 0; }
+        & #ask-hints { margin-top: 0; }
+    }
+    """
+
+    class Decided(Message):
+        """The ask on show was decided by the user."""
+
+    class PutOff(Message):
+        """The user wants to decide later."""
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._ask: Ask | None = None
+        self._built: int | None = None
+        self._building = asyncio.Lock()
+        # Held: the focus still moves while the panel is taken apart.
+        self._hints = Static(id="ask-hints", markup=False)
+
+    def compose(self) -> ComposeResult:
+        """Heading, question, answer, hints; question and answer scroll each for themselves."""
+        yield Static(id="ask-heading", markup=False)
+        with VerticalScroll(id="ask-told", can_focus=True):
+            yield Static(id="ask-question", markup=False)
+        yield Vertical(id="ask-answer")
+        yield self._hints
+
+    @property
+    def ask(self) -> Ask | None:
+        """The ask on show."""
+        return self._ask
+
+    @property
+    def _inspector(self) -> "InspectorApp":
+        from inspector.tui.app import InspectorApp
+
+        assert isinstance(self.app, InspectorApp)
+        return self.app
+
+    @property
+    def _inbox(self) -> Inbox:
+        return self._inspector.bridge.workbench.session.inbox
+
+    async def show_ask(self, ask: Ask | None) -> None:
+        """Shows `ask` as it stands; what was typed stays while it is the same ask and open."""
+        self._ask = ask
+        async with self._building:
+            await self._build()
+
+    async def _build(self) -> None:
+        ask, answer = self._ask, self.query_one("#ask-answer", Vertical)
+        if ask is None:
+            self._built = None
+            await answer.remove_children()
+            self.query_one("#ask-heading", Static).update("")
+            self.query_one("#ask-question", Static).update("")
+            self._hints.update("")
+            return
+        self.tick()
+        built = ask.number if ask.is_open else -ask.number
+        if built == self._built:
+            return
+        self._built = built
+        self.query_one("#ask-question", Static).update(ask_text.question(ask))
+        self._show_hints()
+        await answer.remove_children()
+        await answer.mount_all(self._open_form(ask) if ask.is_open else self._closed_form(ask))
+
+    def tick(self) -> None:
+        """Redraws the running clock."""
+        if self._ask is not None:
+            session = self._inspector.bridge.workbench.session
+            self.query_one("#ask-heading", Static).update(ask_text.heading(self._ask, session))
+
+    def on_resize(self) -> None:
+        """On few lines, the answer has the most of them."""
+        self.set_class(self.size.height < 22, "-low")
+
+    def on_descendant_focus(self) -> None:
+        """Its keys work now."""
+        self._show_hints()
+
+    def on_descendant_blur(self) -> None:
+        """They may no longer work."""
+        self.call_after_refresh(self._show_hints)
+
+    def _show_hints(self) -> None:
+        ask = self._ask
+        if ask is None:
+            return
+        hints = HINTS[ask.kind] if ask.is_open else ()
+        if not self.has_focus_within:
+            hints = (("rows.open", "to answer it" if ask.is_open else "to its entry"),)
+        self._hints.update(key_hints(self._inspector, *hints, gap=2))
+
+    def focus_answer(self) -> None:
+        """Puts the focus where the answer is written."""
+        for widget in self.query_one("#ask-answer").query("*"):
+            if widget.focusable and widget.display:
+                widget.focus()
+                return
+        self.query_one("#ask-told").focus()
+
+    # -- forms ----------------------------------------------------------------------------------
+
+    def _open_form(self, ask: Ask) -> list[Widget]:
+        match ask.kind:
+            case "sampling":
+                return [
+                    Label("answer"),
+                    TextArea(id="ask-text"),
+                    Horizontal(
+                        Label("model"), Input("human", id="ask-model"),
+                        Label("stop reason"), Input("endTurn", id="ask-stop"),
+                    ),
+                ]  # fmt: skip
+            case "elicitation":
+                return [SchemaForm(ask.params.get("requestedSchema", {}), id="ask-form")]
+            case "roots":
+                session = self._inspector.bridge.workbench.session
+                shown = msgspec.json.format(msgspec.json.encode(roots_result(session.roots)))
+                return [Static(Text(shown.decode()), markup=False)]
+            case "elicitation-url":
+                return []
+
+    def _closed_form(self, ask: Ask) -> list[Widget]:
+        if ask.answer is None:
+            return []
+        shown = msgspec.json.format(msgspec.json.encode(ask.answer), indent=2)
+
+        return [Label("what was sent"), Static(safe_text(shown.decode()), markup=False)]
+
+    def _sampling_result(self) -> JsonObject:
+        result: JsonObject = {
+            "role": "assistant",
+            "content": {"type": "text", "text": self.query_one("#ask-text", TextArea).text},
+            "model": self.query_one("#ask-model", Input).value,
+        }
+        if stop := self.query_one("#ask-stop", Input).value:
+            result["stopReason"] = stop
+        return result
+
+    def _collected(self, ask: Ask) -> Sendable:
+        match ask.kind:
+            case "sampling":
+                return self._sampling_result()
+            case "elicitation":
+                return self.query_one("#ask-form", SchemaForm).value()
+            case _:
+                return None
+
+    # -- keys -----------------------------------------------------------------------------------
+
+    @on(SchemaForm.Submitted)
+    def _submitted(self, event: SchemaForm.Submitted) -> None:
+        event.stop()
+        self.action_accept()
+
+    def action_accept(self) -> None:
+        """Sends what the form holds."""
+        ask = self._ask
+        if ask is None or not ask.is_open:
+            return
+        try:
+            answer = self._collected(ask)
+        except UsageError as error:
+            self._inspector.notify_safe(error.message, severity="error")
+            return
+        number, inbox = ask.number, self._inbox
+        self._decide(lambda: inbox.accept(number, answer))
+
+    @work
+    async def action_decline(self) -> None:
+        """Says no; sampling and roots may say why."""
+        ask = self._ask
+        if ask is None or not ask.is_open:
+            return
+        message: str | None = ""
+        if ask.kind in ("sampling", "roots"):
+            message = await self.app.push_screen_wait(
+                LineDialog("Decline with this message", f"User rejected the {ask.kind} request")
+            )
+            if message is None:
+                return
+        number, inbox, words = ask.number, self._inbox, message or ""
+        self._decide(lambda: inbox.decline(number, words))
+
+    def action_dismiss_ask(self) -> None:
+        """Neither yes nor no."""
+        if self._ask is not None and self._ask.is_open:
+            number, inbox = self._ask.number, self._inbox
+            self._decide(lambda: inbox.cancel(number))
+
+    @work
+    async def action_edit_answer(self) -> None:
+        """Edits the whole result as JSON and sends it as it stands, right or wrong."""
+        ask = self._ask
+        if ask is None or not ask.is_open:
+            return
+        try:
+            raw = msgspec.json.encode(self._result_now(ask))
+        except UsageError as error:
+            self._inspector.notify_safe(error.message, severity="error")
+            return
+        edited = await self.app.push_screen_wait(
+            EditDialog("The result to send", raw, must_be_json=True)
+        )
+        if edited is None:
+            return
+        number, inbox, result = ask.number, self._inbox, RawJson(edited)
+        self._decide(lambda: inbox.answer_raw(number, result))
+
+    def _result_now(self, ask: Ask) -> Sendable:
+        match ask.kind:
+            case "sampling":
+                return self._sampling_result()
+            case "elicitation":
+                return {"action": "accept", "content": self._collected(ask)}
+            case "elicitation-url":
+                return {"action": "accept"}
+            case "roots":
+                return roots_result(self._inspector.bridge.workbench.session.roots)
+
+    @work
+    async def action_open_page(self) -> None:
+        """Opens the page of a URL elicitation; pressing the key is the consent."""
+        if self._ask is None or self._ask.kind != "elicitation-url":
+            return
+        url = self._ask.params.get("url")
+        try:
+            await open_page(url if isinstance(url, str) else "")
+        except UsageError as error:
+            self._inspector.notify_safe(f"{error.message}. {error.hint}", severity="error")
+            return
+        self._inspector.notify_safe("The page was handed to the browser; accept when done")
+
+    def action_put_off(self) -> None:
+        """Later."""
+        self.post_message(self.PutOff())
+
+    @work
+    async def _decide(self, make: Callable[[], Coroutine[object, object, None]]) -> None:
+        try:
+            await self._inspector.bridge.run(make)
+        except InspectorError as error:
+            self._inspector.notify_safe(error.message, severity="error")
+        self.post_message(self.Decided())

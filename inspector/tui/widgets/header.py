@@ -1,0 +1,197 @@
+"""The first two lines: what we are connected to and how it stands, and the tabs.
+
+Both are drawn from snapshots and repainted only where their text changed. Which tabs there are is
+`inspector.tui.views.registry`.
+"""
+
+from typing import TYPE_CHECKING, Final
+
+from rich.text import Text
+from textual import events
+from textual.message import Message
+from textual.widget import Widget
+
+from inspector.render.safe import one_line
+from inspector.session.state import Phase, SessionState
+from inspector.tui.views.registry import VIEWS
+
+if TYPE_CHECKING:
+    from inspector.workbench import Workbench
+
+PHASES: Final = {
+    Phase.IDLE: ("○", "idle", "mcp.dim"),
+    Phase.CONNECTING: ("◌", "connecting", "mcp.warn"),
+    Phase.NEGOTIATING: ("◌", "negotiating", "mcp.warn"),
+    Phase.READY: ("●", "ready", "mcp.ok"),
+    Phase.CLOSING: ("◌", "closing", "mcp.warn"),
+    Phase.CLOSED: ("○", "closed", "mcp.warn"),
+    Phase.FAILED: ("✗", "failed", "mcp.error"),
+}
+NARROW: Final = 100
+
+
+class LineWidget(Widget):
+    """One line, given as a `Text`; never takes part in layout."""
+
+    DEFAULT_CSS = """
+    LineWidget { height: 1; width: 1fr; }
+    """
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._line = Text(end="")
+
+    def show_line(self, line: Text) -> None:
+        """Repaints where the line differs."""
+        if line != self._line or line.spans != self._line.spans:
+            self._line = line
+            self.refresh()
+
+    def render(self) -> Text:
+        """The line."""
+        return self._line
+
+
+class Header(LineWidget):
+    """Server, transport, revision; phase and elapsed time, traffic counts, recording."""
+
+    DEFAULT_CSS = """
+    Header { background: $panel; color: $foreground; }
+    """
+
+    def update_from(self, bench: "Workbench | None", label: str) -> None:
+        """Read the snapshots and show them; `label` names what is being started."""
+        width = self.size.width
+        left, right = Text(" ", end=""), Text(end="")
+        if bench is None:
+            left.append(one_line(label, max(8, width - 20)), "mcp.title")
+            right.append("◌ starting ", "mcp.warn")
+        else:
+            state = bench.session.state
+            _left_side(left, bench, state, narrow=width < NARROW)
+            _right_side(right, bench, state, narrow=width < NARROW)
+        room = max(0, width - right.cell_len - 1)
+        if left.cell_len > room:
+            left.truncate(room, overflow="ellipsis")
+        left.append(" " * max(0, width - left.cell_len - right.cell_len))
+        left.append_text(right)
+        self.show_line(left)
+
+
+def _left_side(text: Text, bench: "Workbench", state: SessionState, *, narrow: bool) -> None:
+    info = state.server_info
+    name = info.get("title") or info.get("name") or bench.target.label
+    text.append(one_line(str(name), 28 if narrow else 48), "mcp.title")
+    if version := info.get("version"):
+        text.append(" " + one_line(str(version), 12))
+    facts = state.transport
+    if facts is not None:
+        text.append(" · ", "mcp.dim")
+        text.append(facts.kind)
+        if facts.pid is not None:
+            text.append(f" pid {facts.pid}")
+        elif facts.url:
+            text.append(" " + one_line(facts.url, 24 if narrow else 60))
+    if state.revision_text:
+        text.append(" · ", "mcp.dim")
+        known = state.revision is not None
+        text.append(one_line(state.revision_text, 16), "" if known else "mcp.error")
+
+
+def _right_side(text: Text, bench: "Workbench", state: SessionState, *, narrow: bool) -> None:
+    mark, word, ink = PHASES[state.phase]
+    journal = bench.journal
+    text.append(f"{mark} {word}", ink)
+    if state.phase is Phase.READY and state.connected_at is not None:
+        text.append(f" {_elapsed(journal.clock.monotonic() - state.connected_at)}", "mcp.dim")
+    text.append("  ")
+    text.append(f"↑{journal.sent:,}", "mcp.sent")
+    text.append(f" ↓{journal.received:,}", "mcp.received")
+    if journal.file.failure or bench.recording_problem:
+        text.append("  ! not recording" if not narrow else "  !rec", "mcp.error")
+    elif bench.recording is not None:
+        text.append("  rec", "mcp.dim")
+    text.append(" ")
+
+
+def _elapsed(seconds: float) -> str:
+    whole = int(seconds)
+    hours = f"{whole // 3600}:" if whole >= 3600 else ""
+    return f"{hours}{whole // 60 % 60:02}:{whole % 60:02}"
+
+
+class TabStrip(LineWidget):
+    """The tabs with their numbers and badges; a click goes to one."""
+
+    class Chosen(Message):
+        """A tab was clicked."""
+
+        def __init__(self, tab: str) -> None:
+            super().__init__()
+            self.tab = tab
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._spots: list[tuple[int, int, str]] = []
+
+    def update_from(self, bench: "Workbench | None", current: str) -> None:
+        """Read the badges and show them."""
+        badges = {spec.id: spec.badge(bench) if bench is not None else "" for spec in VIEWS}
+        line = self._drawn(badges, current, gap=" ")
+        if line.cell_len > self.size.width:
+            line = self._drawn(badges, current, gap="")
+        if line.cell_len > self.size.width:
+            line = self._drawn(badges, current, gap="", short=True)
+        self.show_line(line)
+
+    def _drawn(
+        self, badges: dict[str, str], current: str, *, gap: str, short: bool = False
+    ) -> Text:
+        line, self._spots = Text(gap, end=""), []
+        for spec in VIEWS:
+            start, badge, chosen = line.cell_len, badges[spec.id], spec.id == current
+            title = spec.title if not short or chosen else spec.title[:4]
+            if chosen:
+                line.append(f" {spec.key} {title}{f' {badge}' if badge else ''} ", "mcp.tab")
+            else:
+                line.append(f" {spec.key} ", "mcp.dim")
+                line.append(title)
+                if badge:
+                    line.append(f" {badge}", "mcp.badge" if badge.endswith("!") else "mcp.dim")
+                line.append(" ")
+            self._spots.append((start, line.cell_len, spec.id))
+            line.append(gap)
+        return line
+
+    def on_click(self, event: events.Click) -> None:
+        """Find the tab under the mouse."""
+        for start, end, tab in self._spots:
+            if start <= event.x < end:
+                self.post_message(self.Chosen(tab))
+
+
+class HintLine(LineWidget):
+    """The last line: keys that matter for what has the focus."""
+
+    DEFAULT_CSS = """
+    HintLine { background: $panel; }
+    """
+
+    def update_hints(self) -> None:
+        """Read the active bindings of the screen and show those meant for the footer."""
+        line, seen = Text(" ", end=""), set[str]()
+        own: list[tuple[str, str]] = []
+        common: list[tuple[str, str]] = []
+        for active in self.screen.active_bindings.values():
+            binding = active.binding
+            if not binding.show or binding.action in seen or not active.enabled:
+                continue
+            seen.add(binding.action)
+            shown = (self.app.get_key_display(binding), binding.description)
+            (common if (binding.id or "").startswith(("app.", "main.")) else own).append(shown)
+        for key, description in own + common:
+            if line.cell_len + len(key) + len(description) + 3 > self.size.width:
+                break
+            line.append(key, "mcp.primary")
+            line.append(f" {description}   ", "mcp.dim")
+        self.show_line(line)

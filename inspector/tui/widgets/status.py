@@ -1,0 +1,145 @@
+"""What stands in the main area while there is no session: connecting, or why it went wrong.
+
+It reads the session's state; what its keys do (retry, edit the target, another server) is the main
+screen's business.
+"""
+
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from rich.text import Text
+from textual.widget import Widget
+
+from inspector.errors import Fault, InspectorError
+from inspector.journal.entries import Kind
+from inspector.journal.facts import stderr_line
+from inspector.render.safe import one_line, safe_text
+from inspector.session.state import Phase
+
+if TYPE_CHECKING:
+    from inspector.workbench import Workbench
+
+WHOSE: Final[dict[Fault, str]] = {
+    "you": "The request makes no sense as it stands.",
+    "server": "The server is at fault.",
+    "config": "The configuration is at fault.",
+    "network": "The network is at fault.",
+    "us": "This is a defect of mcp-inspect.",
+}
+TAIL_LINES: Final = 8
+LINE_BYTES: Final = 600
+LOOK_BACK: Final = 400
+"""Journal entries looked at, backwards, for the last lines of stderr."""
+
+
+class StatusPanel(Widget, can_focus=True):
+    """Connecting, failed or closed, with the next steps and their keys."""
+
+    HELP: ClassVar[str] = (
+        "There is no session at the moment. F5 connects again, F4 changes the command or URL, F3 "
+        "goes back to the list of servers. The traffic below shows what happened so far."
+    )
+    DEFAULT_CSS = """
+    StatusPanel { width: 1fr; height: 1fr; padding: 1 3; overflow-y: auto; }
+    """
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._text = Text(end="")
+
+    def update_from(self, bench: "Workbench | None", label: str, failure: str = "") -> None:
+        """Read the snapshots and show them; `failure` is why the workbench itself is not there."""
+        text = Text()
+        if failure:
+            _heading(text, "✗ Cannot start", "mcp.error")
+            text.append_text(safe_text(failure))
+            text.append("\n")
+        elif bench is None:
+            _heading(text, f"◌ Starting {one_line(label, 60)} …", "mcp.warn")
+        else:
+            self._of_session(text, bench)
+        if text != self._text or text.spans != self._text.spans:
+            self._text = text
+            self.refresh()
+
+    def render(self) -> Text:
+        """The whole panel."""
+        return self._text
+
+    def _of_session(self, text: Text, bench: "Workbench") -> None:
+        state = bench.session.state
+        if state.phase in (Phase.CONNECTING, Phase.NEGOTIATING, Phase.IDLE):
+            self._connecting(text, bench)
+            return
+        error = state.error
+        if state.phase is Phase.READY:
+            _heading(text, "● Connected", "mcp.ok")
+            return
+        _heading(text, "✗ No connection" if error else "○ Disconnected", "mcp.error")
+        text.append_text(safe_text(_what(bench), keep_newlines=False))
+        text.append("\n\n")
+        if error is not None:
+            _error(text, error)
+        tail = stderr_tail(bench, state.connection)
+        if tail:
+            text.append("Last lines of stderr\n", "mcp.dim")
+            for line in tail:
+                text.append("  ")
+                text.append_text(safe_text(line, keep_newlines=False))
+                text.append("\n")
+            text.append("\n")
+        for key, does in (("F5", "try again"), ("F4", "change command or URL"), ("F3", "servers")):
+            text.append(key, "mcp.primary")
+            text.append(f" {does}    ", "mcp.dim")
+
+    def _connecting(self, text: Text, bench: "Workbench") -> None:
+        phase = bench.session.state.phase
+        word = "Negotiating with" if phase is Phase.NEGOTIATING else "Connecting to"
+        _heading(text, f"◌ {word} {one_line(bench.target.label, 60)} …", "mcp.warn")
+        text.append_text(safe_text(_what(bench), keep_newlines=False))
+        text.append("\n\n")
+        waiting = [call for call in bench.session.calls if not call.done]
+        if waiting:
+            call = waiting[-1]
+            text.append(one_line(call.method, 40))
+            text.append(f" waits for its answer since {call.elapsed:.0f} s; ")
+            text.append(f"given up after {bench.options.connect_timeout:.0f} s\n\n", "mcp.dim")
+        text.append("Ctrl+C", "mcp.primary")
+        text.append(" give up    ", "mcp.dim")
+        text.append("F4", "mcp.primary")
+        text.append(" change command or URL", "mcp.dim")
+
+
+def stderr_tail(bench: "Workbench", connection: int) -> list[str]:
+    """The last lines that this connection's process wrote to stderr, oldest first."""
+    journal, lines = bench.journal, list[str]()
+    kinds, newest = journal.kinds, len(journal)
+    for number in range(newest, max(0, newest - LOOK_BACK), -1):
+        if kinds[number] != Kind.STDERR:
+            continue
+        if journal.row(number).connection != connection:
+            break
+        line = stderr_line(journal.body(number))
+        lines.append(line[:LINE_BYTES].decode("utf-8", "backslashreplace").rstrip())
+        if len(lines) == TAIL_LINES:
+            break
+    return lines[::-1]
+
+
+def _what(bench: "Workbench") -> str:
+    target = bench.target
+    return bench.journal.redactor.url(target.url) if target.url else " ".join(target.command)
+
+
+def _heading(text: Text, words: str, ink: str) -> None:
+    text.append(words, ink)
+    text.append("\n\n")
+
+
+def _error(text: Text, error: InspectorError) -> None:
+    text.append_text(safe_text(error.message))
+    text.append("\n")
+    if error.hint:
+        text.append_text(safe_text(error.hint))
+        text.append("\n")
+    text.append(WHOSE[error.fault], "mcp.dim")
+    text.append("\n\n")

@@ -1,0 +1,192 @@
+"""One entry in full: pretty JSON, raw bytes, hex, its HTTP exchange, and its exchange as a whole.
+
+Which views make sense is decided by the kind of the entry; how bytes become lines is
+`inspector.tui.documents`.
+"""
+
+from typing import TYPE_CHECKING, ClassVar, Final, Literal
+
+from rich.text import Text
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.message import Message
+from textual.widget import Widget
+
+from inspector.journal.entries import Kind, Row
+from inspector.render.safe import one_line
+from inspector.tui.bindings import bindings_for
+from inspector.tui.documents import TextDocument
+from inspector.tui.facts import exchange_lines, fact_lines, http_lines
+from inspector.tui.gist import id_text
+from inspector.tui.traffic_row import ARROWS, byte_size
+from inspector.tui.widgets.body import BodyView
+from inspector.tui.widgets.rule import Rule
+
+if TYPE_CHECKING:
+    from inspector.journal.exchanges import Exchanges
+    from inspector.journal.journal import Journal
+
+DetailView = Literal["pretty", "raw", "hex", "http", "exchange", "facts"]
+
+_TITLES: Final[dict[DetailView, str]] = {
+    "pretty": "JSON",
+    "raw": "raw",
+    "hex": "hex",
+    "http": "HTTP",
+    "exchange": "exchange",
+    "facts": "facts",
+}
+
+
+class TrafficDetail(Widget):
+    """Shows one entry at a time; keeps the chosen view from entry to entry where it exists."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("detail")]
+    HELP: ClassVar[str] = (
+        "The bytes of this entry as they crossed the wire. JSON keeps every token as it was sent: "
+        "numbers, escapes and duplicate keys are not changed. v goes to the next view."
+    )
+    DEFAULT_CSS = """
+    TrafficDetail { layout: vertical; height: 1fr; }
+    TrafficDetail BodyView { padding: 0 0 0 1; }
+    """
+
+    class Goto(Message):
+        """Another entry is wanted."""
+
+        def __init__(self, number: int) -> None:
+            super().__init__()
+            self.number = number
+
+    class Closed(Message):
+        """Back to the list."""
+
+    def __init__(
+        self, journal: "Journal", exchanges: "Exchanges", *, id: str | None = None
+    ) -> None:
+        super().__init__(id=id)
+        self._journal = journal
+        self._rule = Rule(id="detail-rule")
+        self.body = BodyView(id="detail-body", own_modes=False)
+        """The text."""
+        self._exchanges = exchanges
+        self._number: int | None = None
+        self._wanted: DetailView = "pretty"
+        self._view: DetailView = "pretty"
+        self._views: tuple[DetailView, ...] = ("pretty",)
+        self._members: tuple[int, ...] = ()
+
+    def compose(self) -> ComposeResult:
+        """A heading and the body."""
+        yield self._rule
+        yield self.body
+
+    @property
+    def number(self) -> int | None:
+        """The entry shown."""
+        return self._number
+
+    @property
+    def view(self) -> DetailView:
+        """The view shown."""
+        return self._view
+
+    def show_entry(self, number: int) -> None:
+        """Show entry `number`."""
+        if number != self._number:
+            self._number = number
+            self._refill()
+
+    def tick(self) -> None:
+        """The exchange may have grown."""
+        self._rule.light(self.has_focus_within)
+        if self._view != "exchange" or self._number is None:
+            return
+        if self._exchanges.of(self._number) != self._members:
+            self._refill()
+
+    def action_next_view(self) -> None:
+        """v"""
+        place = self._views.index(self._view) + 1
+        self._wanted = self._views[place % len(self._views)]
+        self._refill()
+
+    def action_close(self) -> None:
+        """Escape"""
+        self.post_message(self.Closed())
+
+    def action_neighbour(self, step: int) -> None:
+        """J and K"""
+        number = (self._number or 0) + step
+        if 1 <= number <= len(self._journal):
+            self.post_message(self.Goto(number))
+
+    def action_partner(self) -> None:
+        """%"""
+        partner = None if self._number is None else self._exchanges.partner(self._number)
+        if partner is not None:
+            self.post_message(self.Goto(partner))
+
+    @on(BodyView.Opened)
+    def _follow_line(self, event: BodyView.Opened) -> None:
+        """Enter on a heading of the exchange goes to that entry."""
+        event.stop()
+        if event.entry is not None:
+            self.post_message(self.Goto(event.entry))
+
+    def _refill(self) -> None:
+        number = self._number
+        if number is None:
+            return
+        row = self._journal.row(number)
+        self._members = self._exchanges.of(number)
+        self._views = self._views_of(row)
+        self._view = self._wanted if self._wanted in self._views else self._views[0]
+        self._fill(row)
+        self._retitle(row)
+
+    def _views_of(self, row: Row) -> tuple[DetailView, ...]:
+        views: list[DetailView] = []
+        if row.kind.is_frame and row.kind is not Kind.MALFORMED:
+            views.append("pretty")
+        elif row.kind in (Kind.EVENT, Kind.NOTE):
+            views.append("facts")
+        elif row.kind is Kind.HTTP:
+            views.append("http")
+        views += ["raw", "hex"]
+        if row.http is not None and row.kind is not Kind.HTTP:
+            views.append("http")
+        if len(self._members) > 1:
+            views.append("exchange")
+        return tuple(views)
+
+    def _fill(self, row: Row) -> None:
+        body, journal = self.body, self._journal
+        match self._view:
+            case "pretty" | "raw" | "hex":
+                body.set_bytes(journal.body(row.number), mode=self._view)
+            case "http":
+                number = row.number if row.kind is Kind.HTTP else row.http or row.number
+                body.set_document(TextDocument(http_lines(journal, number)), journal.body(number))
+            case "facts":
+                raw = journal.body(row.number)
+                body.set_document(TextDocument(fact_lines(raw)), raw)
+            case "exchange":
+                lines, entries = exchange_lines(journal, self._members)
+                body.set_document(TextDocument(lines), journal.body(row.number), entries=entries)
+
+    def _retitle(self, row: Row) -> None:
+        title = Text(end="")
+        title.append(f"#{row.number} {ARROWS[row.direction]} ", "mcp.primary")
+        suffix = {Kind.RESULT: " result", Kind.ERROR: " error"}.get(row.kind, "")
+        title.append(one_line(row.method or row.kind.name.lower(), 40) + suffix)
+        if name := self._journal.name(row.number):
+            title.append(" " + one_line(name, 30), "mcp.accent")
+        ident = id_text(self._journal, row)
+        tail = [one_line(f"id {ident}", 14)] if ident else []
+        title.append(" · " + " · ".join([*tail, byte_size(row.size)]), "mcp.dim")
+        facts = Text(end="")
+        for view in self._views:
+            facts.append(f" {_TITLES[view]} ", "mcp.tab" if view == self._view else "mcp.dim")
+        self._rule.show(title=title, facts=facts)

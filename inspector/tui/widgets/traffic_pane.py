@@ -1,0 +1,327 @@
+"""The traffic pane: heading, filter, list, and the detail of one entry, with all their keys.
+
+It joins the parts and sends what the user wants done to the bridge. What is drawn where is decided
+by the parts.
+"""
+
+from typing import TYPE_CHECKING, ClassVar
+
+from rich.text import Text
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Container
+from textual.message import Message
+from textual.widget import Widget
+
+from inspector.journal.entries import Direction, Flag, Kind
+from inspector.tui.bindings import bindings_for
+from inspector.tui.widgets.filter_box import FilterBox
+from inspector.tui.widgets.rule import Rule
+from inspector.tui.widgets.traffic import TrafficList
+from inspector.tui.widgets.traffic_detail import TrafficDetail
+
+if TYPE_CHECKING:
+    from inspector.tui.app import InspectorApp
+    from inspector.workbench import Workbench
+
+SIDE_BY_SIDE: int = 110
+"""From this width on the detail stands beside the list; below, it takes its place."""
+
+
+class TrafficPane(Widget):
+    """Every byte that crossed the wire, one line each."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("traffic")]
+    HELP: ClassVar[str] = (
+        "One line per message, HTTP exchange, line of stderr and event, in the order in which they "
+        "happened. → went to the server, ← came from it, · never crossed the wire. A request that "
+        "waits for its answer counts the seconds; the answer shows how long it took.\n\n"
+        "HTTP exchanges that merely carried a message are hidden; H shows them."
+    )
+
+    class DetailOpened(Message):
+        """The detail wants room."""
+
+    DEFAULT_CSS = """
+    TrafficPane {
+        layout: vertical;
+        & #traffic-split { layout: horizontal; height: 1fr; }
+        & TrafficDetail { display: none; }
+        &.-detail.-narrow TrafficList { display: none; }
+        &.-detail TrafficDetail { display: block; }
+        &.-detail TrafficList { width: 2fr; }
+        & TrafficDetail { width: 3fr; }
+    }
+    """
+
+    def __init__(self, bench: "Workbench", *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._bench = bench
+        self._rule = Rule("traffic", id="traffic-rule")
+        self.rows = TrafficList(bench.journal, bench.exchanges, id="traffic-list")
+        """The list."""
+        self.detail = TrafficDetail(bench.journal, bench.exchanges, id="traffic-detail")
+        """The detail."""
+        self._carriers = False
+
+    def compose(self) -> ComposeResult:
+        """Heading, boxes, list and detail."""
+        yield self._rule
+        with Container(id="traffic-split"):
+            yield self.rows
+            yield self.detail
+        yield FilterBox("filter", id="traffic-filter")
+        yield FilterBox("find", id="traffic-search")
+
+    @property
+    def inspector(self) -> "InspectorApp":
+        """The app, with its type."""
+        from inspector.tui.app import InspectorApp
+
+        app = self.app
+        assert isinstance(app, InspectorApp)
+        return app
+
+    # -- what the screen calls ------------------------------------------------------------------
+
+    def tick(self) -> None:
+        """At most 20 times a second while visible."""
+        self.rows.tick()
+        if self.has_class("-detail"):
+            self.detail.tick()
+        self._rule.light(self.has_focus_within)
+
+    def show_entry(self, number: int, *, detail: bool = True) -> None:
+        """Go to an entry, removing the filter if it hides it."""
+        if not self.rows.show_entry(number):
+            row = self._bench.journal.row(number)
+            self._carriers = self._carriers or row.kind is Kind.HTTP
+            self.query_one("#traffic-filter", FilterBox).set_text("")
+            self.rows.set_filter(None, carriers=self._carriers)
+            self.rows.show_entry(number)
+        if detail:
+            self._open(number)
+        self._focus_inside()
+
+    def filter_by(self, text: str) -> None:
+        """Put a filter into the box and the focus into the list."""
+        self.query_one("#traffic-filter", FilterBox).set_text(text)
+        self._focus_inside()
+
+    def focus_list(self) -> None:
+        """Put the focus where reading begins."""
+        self._focus_inside()
+
+    # -- parts say ------------------------------------------------------------------------------
+
+    @on(TrafficList.Status)
+    def _retitle(self) -> None:
+        rows, facts = self.rows, Text(end="")
+        if rows.filtered or rows.index.shows_carriers:
+            facts.append(f"{len(rows.index):,} of {len(self._bench.journal):,}")
+        else:
+            facts.append(f"{len(rows.index):,}")
+        if rows.index.behind > 2000:
+            facts.append(f" · {rows.index.behind:,} to look at", "mcp.warn")
+        facts.append(" · ")
+        if rows.follow:
+            facts.append("follow")
+        elif rows.unseen:
+            facts.append(f"{rows.unseen:,} new", "mcp.badge")
+        else:
+            facts.append("paused")
+        self._rule.show(facts=facts)
+
+    @on(TrafficList.Moved)
+    def _moved(self) -> None:
+        if self.has_class("-detail") and (entry := self.rows.entry) is not None:
+            self.detail.show_entry(entry)
+
+    @on(TrafficList.Opened)
+    def _opened(self, event: TrafficList.Opened) -> None:
+        self._open(event.number)
+
+    @on(TrafficDetail.Goto)
+    def _goto(self, event: TrafficDetail.Goto) -> None:
+        self.show_entry(event.number)
+
+    @on(TrafficDetail.Closed)
+    def _detail_closed(self) -> None:
+        self._close()
+
+    @on(FilterBox.Changed, "#traffic-filter")
+    def _filtered(self, event: FilterBox.Changed) -> None:
+        self.rows.set_filter(event.wanted, carriers=self._carriers)
+
+    @on(FilterBox.Changed, "#traffic-search")
+    def _searched(self, event: FilterBox.Changed) -> None:
+        self.rows.search = event.wanted
+        self.rows.refresh()
+
+    @on(FilterBox.Left)
+    def _left_box(self, event: FilterBox.Left) -> None:
+        self._focus_inside()
+        if event.box.id == "traffic-search" and self.rows.search is not None:
+            self.action_next_match(-1 if self.rows.follow else 1)
+
+    def on_resize(self) -> None:
+        """Side by side, or one in place of the other."""
+        self.set_class(self.size.width < SIDE_BY_SIDE, "-narrow")
+
+    def _open(self, number: int) -> None:
+        if not self.has_class("-detail"):
+            self.post_message(self.DetailOpened())
+        self.add_class("-detail")
+        self.detail.show_entry(number)
+        self._focus_inside()
+
+    def _close(self) -> None:
+        self.remove_class("-detail")
+        self._focus_inside()
+
+    def _focus_inside(self) -> None:
+        # At once, not with `focus()`, which waits its turn: nobody else may come in between.
+        inside = self.detail.body if self.has_class("-detail") else self.rows
+        self.screen.set_focus(inside)
+
+    # -- actions --------------------------------------------------------------------------------
+
+    def action_open(self) -> None:
+        """Enter: the detail, or back into it."""
+        if (entry := self.rows.entry) is not None:
+            self._open(entry)
+
+    def action_clear(self) -> None:
+        """Escape closes one thing at a time."""
+        box = self.query_one("#traffic-filter", FilterBox)
+        if self.has_class("-detail"):
+            self._close()
+        elif self.rows.search is not None:
+            self.query_one("#traffic-search", FilterBox).set_text("")
+        elif box.text:
+            box.set_text("")
+
+    def action_filter(self) -> None:
+        """/"""
+        self.query_one("#traffic-filter", FilterBox).open()
+
+    def action_search(self) -> None:
+        """?"""
+        self.query_one("#traffic-search", FilterBox).open()
+
+    def action_partner(self) -> None:
+        """%"""
+        entry = self.rows.entry
+        partner = None if entry is None else self._bench.exchanges.partner(entry)
+        if partner is None:
+            self.inspector.notify_safe("This entry has no partner")
+        else:
+            self.show_entry(partner, detail=self.has_class("-detail"))
+
+    def action_within_exchange(self, step: int) -> None:
+        """[ and ]"""
+        entry = self.rows.entry
+        if entry is None:
+            return
+        members = self._bench.exchanges.of(entry)
+        place = members.index(entry) + step if entry in members else -1
+        if 0 <= place < len(members):
+            self.show_entry(members[place], detail=self.has_class("-detail"))
+        else:
+            self.inspector.notify_safe("The exchange ends here")
+
+    def action_next_match(self, step: int) -> None:
+        """n and N"""
+        if self.rows.search is None:
+            self.inspector.notify_safe("Nothing is searched; ? begins a search")
+        elif not self.rows.step_to(step, "match"):
+            self.inspector.notify_safe("No further match")
+
+    def action_next_error(self, step: int) -> None:
+        """e and E"""
+        if not self.rows.step_to(step, "wrong"):
+            self.inspector.notify_safe("Nothing wrong further " + ("down" if step > 0 else "up"))
+
+    def action_follow(self) -> None:
+        """f"""
+        self.rows.set_follow(not self.rows.follow)
+
+    def action_toggle_carriers(self) -> None:
+        """H"""
+        self._carriers = not self._carriers
+        box = self.query_one("#traffic-filter", FilterBox)
+        self.rows.set_filter(box.wanted, carriers=self._carriers)
+
+    def action_next_view(self) -> None:
+        """v"""
+        if self.has_class("-detail"):
+            self.detail.action_next_view()
+        else:
+            self.action_open()
+
+    def action_copy(self) -> None:
+        """y"""
+        if (entry := self.rows.entry) is not None:
+            self.inspector.copy(self._bench.journal.body(entry).decode("utf-8", "replace"))
+
+    def action_mark(self) -> None:
+        """m"""
+        entry, journal = self.rows.entry, self._bench.journal
+        if entry is None:
+            return
+        on = not journal.row(entry).flags & Flag.MARKED
+
+        async def mark() -> None:
+            journal.flag(entry, Flag.MARKED, on)
+
+        self.inspector.bridge.post(mark)
+
+    def action_note(self) -> None:
+        """;"""
+        from inspector.tui.screens.dialogs import LineDialog
+
+        entry, journal = self.rows.entry, self._bench.journal
+        if entry is None:
+            return
+
+        def write(text: str | None) -> None:
+            async def note() -> None:
+                journal.note(entry, text or "")
+
+            if text:
+                self.inspector.bridge.post(note)
+
+        self.app.push_screen(LineDialog(f"Note about entry {entry}"), write)
+
+    def action_resend(self) -> None:
+        """r"""
+        raw = self._sendable()
+        if raw is not None:
+            self._send(raw)
+
+    def action_edit(self) -> None:
+        """R"""
+        from inspector.tui.screens.dialogs import EditDialog
+
+        raw = self._sendable()
+        if raw is not None:
+            self.app.push_screen(
+                EditDialog(f"Edit and resend entry {self.rows.entry}", raw),
+                lambda edited: None if edited is None else self._send(edited),
+            )
+
+    def _sendable(self) -> bytes | None:
+        entry = self.rows.entry
+        if entry is None:
+            return None
+        row = self._bench.journal.row(entry)
+        if row.direction is Direction.SENT and row.kind.is_frame:
+            return self._bench.journal.body(entry)
+        self.inspector.notify_safe("Only what we sent can be sent again")
+        return None
+
+    def _send(self, raw: bytes) -> None:
+        session = self._bench.session
+        self.rows.set_follow(True)
+        self.inspector.bridge.post(lambda: session.send_raw(raw))

@@ -1,0 +1,319 @@
+"""One inspection: its journal and recording, its sessions one after the other, and all its tasks.
+
+Decides when a session begins and ends, and that nothing it started outlives it. A front end runs
+inside `async with`; what goes wrong with a peer is in `session.state`, never raised.
+"""
+
+import asyncio
+import itertools
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+from urllib.parse import urlsplit
+
+from inspector.config.paths import state_dir
+from inspector.config.targets import Target
+from inspector.errors import ConnectionFailed, InspectorError, UsageError
+from inspector.journal.exchanges import Exchanges
+from inspector.journal.journal import Journal
+from inspector.journal.recording import RecordingFile
+from inspector.journal.redact import SECRET_HEADERS
+from inspector.protocol.messages import Json, JsonObject
+from inspector.session.changes import TOPICS as TOPICS
+from inspector.session.changes import Changes as Changes
+from inspector.session.nest import Nest
+from inspector.session.options import Advertise as Advertise
+from inspector.session.options import Options as Options
+from inspector.session.pending import Success
+from inspector.session.session import Session
+from inspector.session.state import Phase as Phase
+from inspector.session.state import SessionState as SessionState
+from inspector.session.unconnected import Unconnected
+from inspector.transport.base import Transport, make_transport
+
+TransportFactory = Callable[[Target, Journal, int], Transport]
+TICK: Final = 0.25
+"""Seconds between two looks of the journal at whether its file must be flushed."""
+
+
+class Workbench:
+    """One inspection of one target.
+
+    `session` is a new object at each connect; `journal`, `exchanges` and `changes` stay.
+    `recording` is the file being written (None: none), `recording_problem` why there is none
+    though one was wanted. Attributes may be read from any thread; coroutines run on the loop that
+    entered the workbench.
+    """
+
+    def __init__(
+        self,
+        target: Target,
+        *,
+        options: Options | None = None,
+        transport_factory: TransportFactory = make_transport,
+        journal: Journal | None = None,
+    ) -> None:
+        self.target = target
+        self.options = options or Options()
+        self.changes = Changes()
+        self.recording_problem = ""
+        self.journal = journal if journal is not None else self._new_journal()
+        self.exchanges = Exchanges(self.journal)
+        self._unsubscribe = self.journal.subscribe(lambda _: self.changes.bump("journal"))
+        self._make_transport = transport_factory
+        self._group = asyncio.TaskGroup()
+        self._nest = Nest(self._group)
+        self._entered = False
+        self._closed = False
+        self._turn = asyncio.Lock()
+        self._opening: asyncio.Task[None] | None = None
+        self._renewed: Session | None = None
+        self._call_numbers = itertools.count(1)
+        self._ask_numbers = itertools.count(1)
+        self.session = self._make_session(Unconnected(target.label), 0)
+
+    @property
+    def recording(self) -> Path | None:
+        """The recording being written, None where there is none (or no longer: disk full)."""
+        file = self.journal.file
+        return None if file.failure else file.path
+
+    # -- life --
+
+    async def __aenter__(self) -> Self:
+        await self._group.__aenter__()
+        self._entered = True
+        self._nest.spawn(self._tick())
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Ends the session, every task, and the journal, whatever happened inside.
+
+        The task group is left without the error, which goes on as it is and not inside a group.
+        """
+        self._closed = True
+        try:
+            await self.disconnect()
+        finally:
+            try:
+                await self._nest.stop()
+                await self._group.__aexit__(None, None, None)
+            finally:
+                self._entered = False
+                self._unsubscribe()
+                self.journal.close()
+
+    async def _tick(self) -> None:
+        while True:
+            self.journal.tick()
+            await asyncio.sleep(TICK)
+
+    # -- connecting --
+
+    async def connect(self) -> SessionState:
+        """Connects, unless that is done already; the state says how it went."""
+        if self.session.state.ready:
+            return self.session.state
+        return await self.reconnect()
+
+    async def reconnect(self) -> SessionState:
+        """Ends the session if there is one and opens a new one, in a new section of the journal.
+
+        Roots and policies are kept as they are now. Cancelling this, or `disconnect`, gives up.
+        """
+        return await self._open_new()
+
+    async def _open_new(self, *, renewal: bool = False) -> SessionState:
+        if not self._entered or self._closed:
+            raise UsageError("the workbench is not open", fault="us")
+        async with self._turn:
+            await self._leave()
+            session = self._begin()
+            self._renewed = session if renewal else None
+            opening = self._group.create_task(self._open(session))
+            self._opening = opening
+        try:
+            await asyncio.wait((opening,))
+        except asyncio.CancelledError:
+            await self.disconnect()
+            raise
+        return session.state
+
+    async def disconnect(self) -> None:
+        """Gives up connecting, or ends the session; bounded, and leaves no process."""
+        async with self._turn:
+            await self._leave()
+
+    async def switch(self, target: Target) -> SessionState:
+        """Goes on with another target: same journal, new section."""
+        async with self._turn:
+            await self._leave()
+            self.target = target
+        return await self.reconnect()
+
+    def advertise(self, advertise: Advertise) -> None:
+        """Chooses the client capabilities to declare from the next connect on."""
+        self.options = replace(self.options, advertise=advertise)
+        self.changes.bump("state")
+
+    async def _open(self, session: Session) -> None:
+        try:
+            await session.open()
+        except asyncio.CancelledError:
+            await session.close()
+            raise
+
+    async def _leave(self) -> None:
+        opening, self._opening = self._opening, None
+        if opening is not None and not opening.done():
+            opening.cancel()
+            await asyncio.wait((opening,))
+        if self.session.state.phase is not Phase.IDLE:  # a server may live on without a session
+            await self.session.close()
+
+    def _begin(self) -> Session:
+        before = self.session
+        self.options = replace(
+            self.options, roots=before.roots, policies=dict(before.inbox.policies)
+        )
+        self._learn_secrets()
+        facts = connection_facts(self.target, self.options)
+        facts["url"] = self.journal.redactor.url(self.target.url)
+        connection = self.journal.begin_connection(facts)
+        try:
+            transport = self._make_transport(self.target, self.journal, connection)
+        except InspectorError as error:
+            transport = Unconnected(self.target.label, error)
+        self.session = self._make_session(transport, connection)
+        for topic in TOPICS:
+            self.changes.bump(topic)
+        return self.session
+
+    def _make_session(self, transport: Transport, connection: int) -> Session:
+        return Session(
+            transport=transport,
+            journal=self.journal,
+            options=self.options,
+            changes=self.changes,
+            nest=Nest(self._group, self._report),
+            connection=connection,
+            call_numbers=self._call_numbers,
+            ask_numbers=self._ask_numbers,
+            on_expired=self._renew,
+        )
+
+    def _renew(self, session: Session) -> None:
+        """The server has forgotten the session (404): open calls fail, and a new one begins.
+
+        Only once in a row: a session that was opened that way and never brought a result either
+        is not worth another try.
+        """
+        asked = [call for call in session.calls if call.entry and call.method != "initialize"]
+        worked = any(isinstance(call.outcome, Success) for call in asked)
+        again = session.state.ready and (worked or (bool(asked) and session is not self._renewed))
+        error = ConnectionFailed(
+            "the server ended our session (404 on its id)",
+            hint="a new session is being opened; call again"
+            if again
+            else "it ends each session at once; reconnect to try again",
+            kind="session-expired",
+        )
+        self.journal.event(
+            "session-expired", {"reopening": again}, connection=session.state.connection
+        )
+        session.engine.end(error)
+        if again and session is self.session and not self._closed:
+            self._nest.spawn(self._reopen(session))
+
+    async def _reopen(self, expired: Session) -> None:
+        await expired.close()
+        if self.session is expired and not self._closed:
+            await self._open_new(renewal=True)
+
+    def _report(self, error: InspectorError) -> None:
+        """Something in the background could not be sent; the journal says so."""
+        facts: JsonObject = {"kind": error.kind, "message": error.message}
+        self.journal.event("background-failure", facts, connection=self.session.state.connection)
+
+    # -- the journal --
+
+    def _new_journal(self) -> Journal:
+        """Recording is on by default; a state directory that cannot be written stops nothing."""
+        options = self.options
+        if options.record is not None:
+            return Journal(file=RecordingFile.create(options.record))
+        if options.no_record:
+            return Journal()
+        try:
+            return Journal(file=RecordingFile.create_in(options.state_dir or state_dir()))
+        except InspectorError as error:
+            self.recording_problem = error.message
+            return Journal()
+
+    def _learn_secrets(self) -> None:
+        """Values that may not get into any sink, known before the first byte is sent."""
+        learn = self.journal.redactor.learn
+        self.journal.redactor.learn_url(self.target.url)
+        for value in secret_arguments(self.target.command):
+            learn(value)
+        for name, value in self.target.env.items():
+            if _sounds_secret(name):
+                learn(value)
+            if password := _password_in(value):
+                learn(password)
+        for name, value in self.target.headers:
+            if name.lower() in SECRET_HEADERS or _sounds_secret(name):
+                scheme, _, credentials = value.partition(" ")
+                learn(credentials or scheme)
+
+
+def connection_facts(target: Target, options: Options) -> JsonObject:
+    """What the journal notes of a connection: the names of the environment, never its values."""
+    env: list[Json] = [*sorted(target.env)]
+    headers: list[Json] = [name for name, _ in target.headers]
+    command: list[Json] = [*target.command]
+    return {
+        "name": target.name,
+        "command": command,
+        "url": target.url,
+        "transport": target.transport,
+        "cwd": str(target.cwd) if target.cwd else "",
+        "env": env,
+        "headers": headers,
+        "protocol": options.protocol,
+    }
+
+
+def secret_arguments(command: Sequence[str]) -> list[str]:
+    """The values of options that sound secret (`--api-key=X`, `--token X`), passwords in URLs."""
+    found = []
+    for before, word in pairwise(("", *command)):
+        name, equals, value = word.partition("=")
+        if equals and name.startswith("-") and _sounds_secret(name):
+            found.append(value)
+        elif before.startswith("-") and "=" not in before and _sounds_secret(before):
+            found.append(word)
+        if password := _password_in(word):
+            found.append(password)
+    return [value for value in found if value and not value.startswith("-")]
+
+
+def _password_in(text: str) -> str:
+    """The password of a URL like `postgres://user:password@host`, "" where there is none."""
+    try:
+        return urlsplit(text).password or "" if "://" in text else ""
+    except ValueError:
+        return ""
+
+
+def _sounds_secret(name: str) -> bool:
+    words = ("KEY", "TOKEN", "SECRET", "PASS", "AUTH", "CREDENTIAL")
+    return any(word in name.upper() for word in words)

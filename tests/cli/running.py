@@ -1,0 +1,63 @@
+"""Runs the command line as a user does: a process, with a home of its own."""
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+ODD = Path(__file__).with_name("odd_server.py")
+DEMO = ("--", sys.executable, "-m", "inspector.demo")
+LIMIT = 60.0
+
+
+def odd(mode: str, log: Path | None = None) -> tuple[str, ...]:
+    """The words that end a command with the odd server as target."""
+    return ("--", sys.executable, str(ODD), mode, *([str(log)] if log else []))
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """What a run left."""
+
+    code: int
+    stdout: str
+    stderr: str
+
+    @property
+    def json(self) -> dict[str, object]:
+        value = json.loads(self.stdout)
+        assert isinstance(value, dict)
+        return value
+
+
+@dataclass(frozen=True, slots=True)
+class Runner:
+    """Starts `python -m inspector` with its files under `home`."""
+
+    home: Path
+
+    @property
+    def environ(self) -> dict[str, str]:
+        kept = {key: value for key, value in os.environ.items() if not key.startswith("MCP_")}
+        return {**kept, "MCP_INSPECT_HOME": str(self.home), "HOME": str(self.home)}
+
+    def command(self, *words: str) -> list[str]:
+        return [sys.executable, "-m", "inspector", *words]
+
+    def __call__(self, *words: str, stdin: str = "", **environ: str) -> Finished:
+        done = subprocess.run(
+            self.command(*words),
+            input=stdin.encode(),
+            capture_output=True,
+            env={**self.environ, **environ},
+            cwd=self.home,
+            timeout=LIMIT,
+            check=False,
+        )
+        return Finished(
+            done.returncode,
+            done.stdout.decode("utf-8", "surrogateescape"),
+            done.stderr.decode("utf-8", "surrogateescape"),
+        )

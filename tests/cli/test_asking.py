@@ -1,0 +1,80 @@
+"""Questions of the server, put to a person at a terminal."""
+
+import pytest
+
+from inspector.cli.asking import read_value
+from inspector.protocol.messages import Json, JsonObject
+from tests.cli.running import DEMO, Runner
+from tests.cli.terminal import terminal
+
+
+@pytest.mark.parametrize(
+    ("text", "field", "value"),
+    [
+        ("3", {"type": "integer"}, 3),
+        ("3", {"type": "string"}, "3"),
+        ("1.5", {"type": "number"}, 1.5),
+        ("three", {"type": "integer"}, "three"),
+        ("yes", {"type": "boolean"}, True),
+        ("N", {"type": "boolean"}, False),
+        ("true", {"type": "boolean"}, True),
+        ("a, b,", {"type": "array"}, ["a", "b"]),
+        ("x", {}, "x"),
+    ],
+)
+def test_a_text_becomes_what_the_field_wants(text: str, field: JsonObject, value: Json) -> None:
+    assert read_value(text, field) == value
+
+
+def test_a_form_is_asked_field_by_field(run: Runner) -> None:
+    words = run.command("call", "ask_form", "--on-elicitation", "ask", *DEMO)
+    with terminal(words, run.environ) as user:
+        user.wait_for("[c]ancel: ")
+        user.type("y\n")
+        user.wait_for("name* (string): ")
+        user.type("Ada\n")
+        for _ in range(11):
+            user.type("\n")
+        text = user.wait_for("You answered")
+        assert user.end() == 0
+    assert 'size* (S | M | L, default "M")' in text
+    assert "'name': 'Ada'" in user.text
+
+
+def test_a_form_can_be_refused_and_dismissed(run: Runner) -> None:
+    for key, outcome in (("n", "decline"), ("c", "cancel")):
+        words = run.command("call", "ask_form", "--on-elicitation", "ask", *DEMO)
+        with terminal(words, run.environ) as user:
+            user.wait_for("[c]ancel: ")
+            user.type(f"{key}\n")
+            user.wait_for(f"You chose to {outcome}.")
+            assert user.end() == 0
+
+
+def test_a_page_is_shown_whole_before_anybody_agrees(run: Runner) -> None:
+    words = run.command("call", "ask_url", "--on-elicitation", "ask", *DEMO)
+    with terminal(words, run.environ) as user:
+        text = user.wait_for("Agree?")
+        assert "https://example.com/consent?step=1" in text
+        user.type("y\n")
+        user.wait_for("You chose to accept.")
+        assert user.end() == 0
+
+
+def test_sampling_is_answered_by_typing(run: Runner) -> None:
+    words = run.command("call", "ask_model", "--on-sampling", "ask", *DEMO)
+    with terminal(words, run.environ) as user:
+        text = user.wait_for("empty declines")
+        assert "What is the answer?" in text
+        user.type("forty-two\n")
+        user.wait_for("said: forty-two")
+        assert user.end() == 0
+
+
+def test_interrupting_a_question_cancels_the_call(run: Runner) -> None:
+    words = run.command("call", "ask_form", "--on-elicitation", "ask", *DEMO)
+    with terminal(words, run.environ) as user:
+        user.wait_for("[c]ancel: ")
+        user.process.send_signal(2)
+        assert user.end() == 130
+    assert "Traceback" not in user.text

@@ -1,0 +1,146 @@
+"""Results drawn for people: nothing is left out, nothing reaches the terminal unseen."""
+
+import io
+
+import msgspec
+import pytest
+from rich.console import Console
+from rich.style import Style
+from rich.theme import Theme
+
+from inspector.cli import human
+from inspector.cli.output import INKS
+from inspector.protocol.messages import Json
+from inspector.session.catalog import CatalogList
+from inspector.session.pending import Failure
+from inspector.session.state import SessionState
+
+
+def drawn(parts: "list[object]") -> str:
+    theme = Theme({name: Style.parse(style) for name, style in INKS.items()})
+    console = Console(file=io.StringIO(), width=100, markup=False, highlight=False, theme=theme)
+    for part in parts:
+        console.print(part)
+    file = console.file
+    assert isinstance(file, io.StringIO)
+    return "\n".join(line.rstrip() for line in file.getvalue().splitlines())
+
+
+def tool(result: Json) -> str:
+    return drawn(list(human.tool_result(result, msgspec.json.encode(result))))
+
+
+def text(words: str) -> Json:
+    return {"type": "text", "text": words}
+
+
+def test_structured_content_that_a_text_says_already_is_not_repeated() -> None:
+    same: Json = {"content": [text('{"a": 1}')], "structuredContent": {"a": 1}}
+    assert "structured content" not in tool(same)
+    wrapped: Json = {"content": [text("5")], "structuredContent": {"result": 5}}
+    assert "structured content" not in tool(wrapped)
+    other: Json = {"content": [text("five")], "structuredContent": {"a": 5}}
+    assert "structured content:" in tool(other)
+    assert '"a": 5' in tool(other)
+
+
+def test_numbers_in_structured_content_keep_their_spelling() -> None:
+    raw = b'{"content":[],"structuredContent":{"n":1.10}}'
+    parts = human.tool_result({"content": [], "structuredContent": {"n": 1.1}}, raw)
+    assert "1.10" in drawn(list(parts))
+
+
+@pytest.mark.parametrize(
+    ("block", "expected"),
+    [
+        (text("[bold]x[/] [/nope]"), "[bold]x[/] [/nope]"),
+        ({"type": "image", "mimeType": "image/png", "data": "AAAA"}, "[image: image/png, 3 bytes]"),
+        ({"type": "audio", "data": "!"}, "[audio: ?, not valid base64]"),
+        ({"type": "image", "data": 3}, "[image: ?, no data]"),
+        ({"type": "resource_link", "uri": "a:b", "name": "n"}, "[link: a:b  n]"),
+        ({"type": "resource", "resource": {"uri": "a:b", "text": "t"}}, "t"),
+        ({"type": "resource", "resource": {"uri": "a:b", "blob": "AAAA"}}, "[binary: ?, 3 bytes]"),
+        ({"type": "resource"}, "null"),
+        ({"type": "hologram", "x": 1}, '{"type":"hologram","x":1}'),
+        ({"type": "text"}, '{"type":"text"}'),
+        ("not a block", '"not a block"'),
+        (None, "null"),
+    ],
+)
+def test_every_block_is_shown_or_described(block: Json, expected: str) -> None:
+    assert expected in tool({"content": [block]})
+
+
+@pytest.mark.parametrize("result", [None, 3, [], {}, {"content": 7}, {"x": {"y": 1}}])
+def test_a_result_that_is_none_is_shown_as_json(result: Json) -> None:
+    assert tool(result)
+    raw = msgspec.json.encode(result)
+    assert drawn(list(human.contents(result, raw)))
+    assert drawn(list(human.messages(result, raw)))
+
+
+def test_messages_have_their_role_and_odd_ones_are_kept() -> None:
+    result: Json = {
+        "messages": [{"role": "user", "content": text("hi")}, {"content": text("x")}, 7, None]
+    }
+    shown = drawn(list(human.messages(result, b"{}")))
+    assert "user:\n  hi" in shown
+    assert '{"content":{"type":"text","text":"x"}}' in shown
+    assert "7" in shown
+
+
+def test_several_contents_are_told_apart() -> None:
+    result: Json = {"contents": [{"uri": "a:1", "text": "one"}, {"uri": "a:2", "text": "two"}]}
+    assert drawn(list(human.contents(result, b"{}"))).split() == ["a:1", "one", "a:2", "two"]
+
+
+def test_an_error_has_code_message_and_data() -> None:
+    failure = Failure(-32602, "no\x1b", {"k": 1.1}, b'{"code":-32602,"data":{"k":1.10}}', 1)
+    shown = drawn(list(human.error(failure)))
+    assert "-32602" in shown
+    assert "no␛" in shown
+    assert "1.10" in shown
+
+
+def test_arguments_and_claims_of_a_tool_are_in_its_list_item() -> None:
+    item: Json = {
+        "name": "t",
+        "description": "Does it.",
+        "annotations": {"readOnlyHint": True, "destructiveHint": "yes"},
+        "inputSchema": {
+            "properties": {
+                "a": {"type": "integer"},
+                "b": {"type": ["string", "null"]},
+                "c": {"$ref": "#/$defs/Thing"},
+                "d": {"anyOf": [{"type": "string"}, {"enum": [1]}]},
+                "e": True,
+            },
+            "required": ["a"],
+        },
+    }
+    shown = drawn(list(human.lists([CatalogList("tools", "ready", (item,), (b"",))])))
+    assert "t  says: read-only" in shown
+    assert "a* integer, b string|null, c Thing, d string|enum, e" in shown
+
+
+def test_a_deceiving_name_is_marked() -> None:
+    items: tuple[Json, ...] = ({"name": "аdd"}, {"name": "a\u200bdd"})  # the first is Cyrillic
+    shown = drawn(list(human.lists([CatalogList("tools", "ready", items, (b"", b""))])))
+    assert shown.count("[") >= 2
+    assert "⟨200B⟩" in shown
+
+
+def test_an_empty_session_can_be_described() -> None:
+    assert "nothing declared" in drawn(list(human.info(SessionState())))
+
+
+def test_capabilities_name_their_switches() -> None:
+    state = SessionState(
+        capabilities={"tools": {"listChanged": True, "x": False}, "odd": 3, "\x1b[2J": {}},
+        server_info={"name": "s", "title": "\x1b]0;x\x07", "version": 3},
+        instructions="Do\x1b this.",
+    )
+    shown = drawn(list(human.info(state)))
+    assert "tools  listChanged" in shown
+    assert "\x1b" not in shown
+    assert "Do␛ this." in shown

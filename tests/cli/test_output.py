@@ -1,0 +1,63 @@
+"""Who owns stdout and stderr, and what an error means to a script."""
+
+import json
+
+import pytest
+
+from inspector.cli.output import Output, exit_code_of, indented
+from inspector.errors import (
+    ConnectionFailed,
+    InspectorError,
+    PeerViolation,
+    RecordingError,
+    RequestTimeout,
+    UsageError,
+)
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (UsageError("x"), 2),
+        (ConnectionFailed("x"), 3),
+        (RecordingError("x"), 3),
+        (InspectorError("x", kind="files", fault="config"), 3),
+        (PeerViolation("x"), 4),
+        (RequestTimeout("x"), 5),
+        (ConnectionFailed("x", kind="timeout"), 5),
+        (InspectorError("x"), 70),
+    ],
+)
+def test_each_kind_of_failure_has_its_exit_code(error: InspectorError, code: int) -> None:
+    assert exit_code_of(error) == code
+
+
+def test_a_failure_is_one_line_of_json_or_words(capsys: pytest.CaptureFixture[str]) -> None:
+    error = ConnectionFailed("no \x1b]0;x\x07", hint="try again", kind="spawn")
+    assert Output(as_json=True).failure(error) == 3
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert json.loads(captured.err) == {
+        "error": {"kind": "spawn", "message": "no \x1b]0;x\x07", "hint": "try again"}
+    }
+    assert "\x1b" not in captured.err
+    Output().failure(error)
+    assert capsys.readouterr().err == "mcp-inspect: no ␛]0;x␇\n  try again\n"
+
+
+@pytest.mark.parametrize("raw", [b'{"a":1.10,"b":1E5,"a":2,"c":[]}', b'"x"', b"null", b"-0"])
+def test_tokens_keep_their_spelling(raw: bytes) -> None:
+    assert b"".join(indented(raw).split()) == raw
+
+
+def test_dangerous_characters_leave_as_escapes_of_the_same_value() -> None:
+    raw = '{"k\x7f":"\u202e\u009b\u200b"}'.encode()
+    text = indented(raw).decode()
+    assert text.isascii()
+    assert text.isprintable() or "\n" in text
+    assert json.loads(text) == json.loads(raw)
+
+
+def test_text_too_deep_to_indent_leaves_as_it_is() -> None:
+    raw = b"[" * 5000 + b"]" * 5000
+    assert indented(raw) == raw

@@ -1,0 +1,36 @@
+"""Places in TOML files, found by reading the text again."""
+
+import tomllib
+
+import pytest
+
+from inspector.config.report import line_of, toml_problem, where
+
+TEXT = 'a = 1\n[one]\nkey = 2\n"quoted.key" = 3\n[two]\nkey = 4\n'
+
+
+@pytest.mark.parametrize(
+    ("key", "table", "line"),
+    [
+        ("a", "", 1),
+        ("one", "", 2),
+        ("key", "one", 3),
+        ("quoted.key", "one", 4),
+        ("key", "two", 6),
+        ("key", "three", 0),
+    ],
+)
+def test_the_line_of_a_key_in_its_table(key: str, table: str, line: int) -> None:
+    assert line_of(TEXT, key, table) == line
+
+
+def test_an_unknown_place_is_left_out() -> None:
+    assert where(TEXT, "nowhere") == ""
+    assert where(TEXT, "a") == "line 1: "
+
+
+@pytest.mark.parametrize(("text", "start"), [("a = ?", "line 1, column 5: "), ("a =", "end of")])
+def test_a_syntax_error_has_its_place_first(text: str, start: str) -> None:
+    with pytest.raises(tomllib.TOMLDecodeError) as caught:
+        tomllib.loads(text)
+    assert start in toml_problem(caught.value)

@@ -1,0 +1,85 @@
+import pytest
+
+from inspector.journal.entries import HttpFacts
+from tests.journal.conversation import Conversation, notification, request, result
+
+
+def test_an_exchange_is_request_progress_cancellation_and_outcome() -> None:
+    talk = Conversation()
+    asked = talk.sent(request(1, _meta={"progressToken": 5}))
+    other = talk.sent(request(2))
+    progress = talk.received(notification("notifications/progress", progressToken=5))
+    cancelled = talk.sent(notification("notifications/cancelled", requestId=1))
+    answered = talk.received(result(1))
+    late = talk.received(notification("notifications/progress", progressToken=5))
+    whole = (asked, progress, cancelled, answered, late)
+    assert all(talk.exchanges.of(number) == whole for number in whole)
+    assert talk.exchanges.of(other) == (other,)
+
+
+def test_what_a_response_stream_carries_belongs_to_the_request_that_opened_it() -> None:
+    talk = Conversation()
+    asked = talk.sent(request(1))
+    http = talk.journal.http(HttpFacts("POST", "http://x", status=200), connection=1, frame=asked)
+    log = talk.received(notification("notifications/message"), http=http)
+    ask = talk.received(request(1, "sampling/createMessage"), http=http)
+    answer = talk.sent(result(1))
+    post = talk.journal.http(HttpFacts("POST", "http://x", status=202), connection=1, frame=answer)
+    outcome = talk.received(result(1), http=http)
+    whole = (asked, http, log, ask, answer, outcome)
+    assert talk.exchanges.of(log) == whole
+    assert talk.exchanges.of(ask) == whole
+    assert talk.exchanges.of(answer) == whole
+    assert talk.exchanges.root(answer) == asked
+    assert talk.exchanges.root(post) == asked
+
+
+def test_the_polls_of_a_task_belong_to_the_call_that_made_it() -> None:
+    talk = Conversation()
+    asked = talk.sent(request(1, name="slow", task={"ttl": 1}))
+    made = talk.received(result(1, task={"taskId": "T", "status": "working"}))
+    status = talk.received(notification("notifications/tasks/status", taskId="T"))
+    poll = talk.sent(request(2, "tasks/get", taskId="T"))
+    polled = talk.received(result(2, taskId="T", status="completed"))
+    related = {"io.modelcontextprotocol/related-task": {"taskId": "T"}}
+    ask = talk.received(request("a", "elicitation/create", _meta=related))
+    answer = talk.sent(result("a", action="decline"))
+    log = talk.received(notification("notifications/message", _meta=related))
+    whole = (asked, made, status, poll, polled, ask, answer, log)
+    assert all(talk.exchanges.of(number) == whole for number in whole)
+
+
+def test_a_retry_with_a_request_state_belongs_to_the_first_try() -> None:
+    talk = Conversation()
+    asked = talk.sent(request(1))
+    needs = talk.received(result(1, resultType="input_required", requestState="S"))
+    again = talk.sent(request(2, requestState="S"))
+    done = talk.received(result(2))
+    assert talk.exchanges.of(done) == (asked, needs, again, done)
+
+
+def test_a_note_belongs_to_what_it_is_about() -> None:
+    talk = Conversation()
+    asked = talk.sent(request(1))
+    note = talk.journal.note(asked, "look")
+    assert talk.exchanges.of(note) == (asked, note)
+
+
+def test_an_http_status_is_not_taken_for_an_entry_number() -> None:
+    talk = Conversation()
+    while len(talk.journal) < 198:
+        talk.received(notification("x"))
+    asked = talk.sent(request(1))
+    http = talk.journal.http(HttpFacts("POST", "http://x", status=200), connection=1, frame=asked)
+    other = talk.journal.http(HttpFacts("GET", "http://x", status=http), connection=1)
+    assert http == 200
+    assert other not in talk.exchanges.of(asked)
+
+
+def test_entries_that_belong_to_nothing_are_their_own_exchange() -> None:
+    talk = Conversation()
+    line = talk.journal.stderr(b"x", connection=1)
+    assert talk.exchanges.of(line) == (line,)
+    assert talk.exchanges.partner(line) is None
+    with pytest.raises(IndexError):
+        talk.exchanges.of(line + 1)

@@ -1,0 +1,205 @@
+import json
+import os
+import random
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from inspector.errors import RecordingError
+from inspector.journal.entries import Flag, HttpFacts, Kind
+from inspector.journal.exchanges import Exchanges
+from inspector.journal.journal import Journal
+from inspector.journal.loading import load_recording
+from inspector.journal.recording import RecordingFile
+from tests.journal.conversation import Conversation, error, recorded, request, result
+
+FRAMES = 24
+
+
+def _same(journal: Journal, talk: Conversation, count: int) -> None:
+    assert len(journal) == count
+    for number in range(1, count + 1):
+        assert journal.body(number) == talk.journal.body(number)
+        assert journal.row(number).method == talk.journal.row(number).method
+
+
+def test_a_recording_comes_back_entry_by_entry(tmp_path: Path) -> None:
+    path = tmp_path / "r"
+    talk = Conversation(file=RecordingFile.create(path))
+    asked = talk.sent(request(1, name="add"))
+    talk.journal.http(HttpFacts("POST", "http://x", status=200), connection=1, frame=asked)
+    talk.pass_time(1.5)
+    talk.received(result(1, isError=True))
+    talk.received(b"junk \xff")
+    talk.received(b'{\n"multi": "line"}')
+    talk.journal.stderr(b"hello", connection=1)
+    slow = talk.sent(request(2))
+    talk.journal.flag(slow, Flag.TIMED_OUT | Flag.MARKED)
+    talk.journal.note(slow, "slow")
+    talk.received(error(2))
+    talk.connection = talk.journal.begin_connection({})
+    talk.frame(direction=talk.journal.row(asked).direction, message=b"{}", flags=Flag.RESENT)
+    talk.journal.close()
+    journal = load_recording(path)
+    _same(journal, talk, len(talk.journal))
+    for number in range(1, len(journal) + 1):
+        live, read = talk.journal.row(number), journal.row(number)
+        assert (read.flags, read.partner, read.http, read.status) == (
+            live.flags,
+            live.partner,
+            live.http,
+            live.status,
+        )
+        assert (read.kind, read.direction, read.connection, read.size) == (
+            live.kind,
+            live.direction,
+            live.connection,
+            live.size,
+        )
+        assert read.wall == pytest.approx(live.wall, abs=0.001)
+        assert (read.latency or 0) == pytest.approx(live.latency or 0, abs=1e-5)
+        assert journal.name(number) == talk.journal.name(number)
+    assert (journal.sent, journal.received) == (talk.journal.sent, talk.journal.received)
+    assert Exchanges(journal).of(asked) == talk.exchanges.of(asked)
+    assert journal.dropped_bytes == 0
+
+
+def test_a_file_cut_at_any_byte_gives_back_every_whole_line(tmp_path: Path) -> None:
+    talk = recorded(tmp_path / "r", FRAMES)
+    content = (tmp_path / "r").read_bytes()
+    cut_file = tmp_path / "cut"
+    for cut in range(len(content)):
+        cut_file.write_bytes(content[:cut])
+        journal = load_recording(cut_file)
+        lines = content[:cut].count(b"\n")
+        last = content[:cut].rfind(b"\n") + 1
+        assert len(journal) == max(lines - 1, 0)
+        assert journal.dropped_bytes == cut - last
+        if len(journal):
+            assert journal.body(len(journal)) == talk.journal.body(len(journal))
+
+
+def test_a_damaged_line_in_the_middle_leaves_the_others_their_numbers(tmp_path: Path) -> None:
+    talk = recorded(tmp_path / "r", FRAMES)
+    content = bytearray((tmp_path / "r").read_bytes())
+    lines = bytes(content).split(b"\n")
+    at = len(b"\n".join(lines[:20])) + 50
+    content[at] ^= 1
+    (tmp_path / "bad").write_bytes(content)
+    journal = load_recording(tmp_path / "bad")
+    assert len(journal) == len(talk.journal)
+    assert journal.row(20).method == "entry-lost"
+    assert journal.body(20) == b""
+    assert journal.dropped_bytes == len(lines[20]) + 1
+    assert journal.body(21) == talk.journal.body(21)
+
+
+def test_lines_that_claim_a_far_number_are_not_believed(tmp_path: Path) -> None:
+    recorded(tmp_path / "r", 4)
+    other = recorded(tmp_path / "o", 40)
+    tail = (tmp_path / "o").read_bytes().split(b"\n")[35]
+    with (tmp_path / "r").open("ab") as file:
+        file.write(tail + b"\n")
+    journal = load_recording(tmp_path / "r")
+    assert len(journal) == 5
+    assert journal.dropped_bytes == len(tail) + 1
+    assert len(other.journal) == 41
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=200)
+@given(data=st.binary(max_size=300), header=st.booleans())
+def test_any_bytes_are_a_recording_or_a_recording_error(
+    tmp_path: Path, data: bytes, header: bool
+) -> None:
+    path = tmp_path / "any"
+    start = b'{"format":1,"program":"mcp-inspect"}\n' if header else b""
+    path.write_bytes(start + data)
+    try:
+        journal = load_recording(path)
+    except RecordingError:
+        assert not header
+    else:
+        assert len(journal) == 0
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_flipped_bits_never_raise_anything_else(tmp_path: Path, seed: int) -> None:
+    recorded(tmp_path / "r", 12)
+    content = (tmp_path / "r").read_bytes()
+    dice = random.Random(seed)
+    path = tmp_path / "flipped"
+    for _ in range(150):
+        flipped = bytearray(content)
+        for _ in range(dice.choice((1, 1, 2, 20))):
+            flipped[dice.randrange(len(flipped))] ^= 1 << dice.randrange(8)
+        path.write_bytes(flipped)
+        try:
+            journal = load_recording(path)
+        except RecordingError:
+            continue
+        for number in range(1, len(journal) + 1):
+            journal.entry(number)
+            journal.name(number)
+            Exchanges(journal).of(number)
+
+
+def test_what_is_no_recording_is_refused_with_a_reason(tmp_path: Path) -> None:
+    path = tmp_path / "x"
+    for content, reason in (
+        (b"hello\n", "no recording"),
+        (b'{"format":99,"program":"mcp-inspect"}\n', "newer"),
+    ):
+        path.write_bytes(content)
+        with pytest.raises(RecordingError) as raised:
+            load_recording(path)
+        assert reason in raised.value.message + raised.value.hint
+
+
+def test_what_cannot_be_opened_is_refused(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for path in (
+        tmp_path / "nothing",
+        tmp_path,
+        tmp_path / "pipe",
+        Path("a\0b"),
+        Path("/dev/zero"),
+    ):
+        with pytest.raises(RecordingError):
+            load_recording(path)
+
+
+def test_notes_on_a_reopened_recording_do_not_change_it(tmp_path: Path) -> None:
+    recorded(tmp_path / "r", 4)
+    before = (tmp_path / "r").read_bytes()
+    journal = load_recording(tmp_path / "r")
+    note = journal.note(2, "look here")
+    journal.flag(2, Flag.MARKED)
+    journal.tick()
+    assert journal.name(note) == "look here"
+    assert Flag.MARKED in journal.row(2).flags
+    assert journal.file.failure == ""
+    assert (tmp_path / "r").read_bytes() == before
+    assert journal.row(note).kind is Kind.NOTE
+
+
+def test_every_line_of_a_recording_is_json_that_holds_the_message(tmp_path: Path) -> None:
+    talk = recorded(tmp_path / "r", 6)
+    lines = (tmp_path / "r").read_text(encoding="utf-8").splitlines()
+    assert [json.loads(line).get("n") for line in lines] == [None, *range(1, 8)]
+    assert talk.journal.body(2).decode() in lines[2]
+
+
+@pytest.mark.skipif(shutil.which("grep") is None, reason="no grep")
+def test_grep_finds_messages_in_a_recording(tmp_path: Path) -> None:
+    recorded(tmp_path / "r", 6)
+    found = subprocess.run(
+        ["grep", "-c", '"name":"tool-4"', str(tmp_path / "r")],
+        capture_output=True,
+        timeout=30,
+        check=True,
+    )
+    assert found.stdout == b"1\n"

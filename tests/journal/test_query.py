@@ -1,0 +1,220 @@
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from inspector.journal import query
+from inspector.journal.entries import Flag, HttpFacts
+from inspector.journal.journal import Journal
+from inspector.journal.query import FilterError, compile_filter, help_rows
+from tests.journal.conversation import Conversation, error, notification, request, result
+
+
+def _sample() -> Conversation:
+    talk = Conversation()  # 1
+    talk.sent(request(1, "initialize", clientInfo={"name": "me"}))  # 2
+    talk.pass_time(0.010)
+    talk.received(result(1, serverInfo={"name": "Everything"}))  # 3
+    talk.sent(request(7, name="add", arguments={"a": 2, "b": [1, {"c": "Ärger"}]}))  # 4
+    talk.pass_time(0.600)
+    talk.received(result(7, content=[{"type": "text", "text": 'say "hi"'}]))  # 5
+    talk.sent(request("7", "tools/list"))  # 6
+    talk.received(error("7"))  # 7
+    talk.received(notification("notifications/message", level="info", data="x" * 3000))  # 8
+    talk.received(b"DEBUG junk \xff")  # 9
+    talk.received(b'print("Hello")')  # 10
+    talk.journal.stderr(b"Listening on port 80", connection=1)  # 11
+    asked = talk.sent(request(9, "resources/read", uri="file:///etc/hosts"))  # 12
+    talk.journal.http(HttpFacts("POST", "http://x/mcp", status=401), connection=1, frame=asked)
+    talk.journal.flag(4, Flag.MARKED)
+    talk.journal.note(4, "look")  # 14
+    talk.received([result(9), result(99)])  # 15
+    return talk
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("", range(1, 16)),
+        ("   ", range(1, 16)),
+        ("add", (4, 5)),
+        ("ADD", (4, 5)),
+        ("tools/call", (4, 5)),
+        ("everything", (3,)),
+        ("ärger", (4,)),
+        ("Ärger", (4,)),
+        ('"say \\"hi\\""', (5,)),
+        ('"(\\"hello\\")"', (10,)),
+        ("junk", (9,)),
+        ("listening", (11,)),
+        ("file:///etc", (12,)),
+        ("hosts | junk", (9, 12)),
+        ("method:tools/*", (4, 5, 6, 7)),
+        ("method:tools", (4, 5, 6, 7)),
+        ("method:TOOLS/LIST", (6, 7)),
+        ("method:notifications/*", (8,)),
+        ("name:add", (4, 5)),
+        ("name:ad", ()),
+        ("name:a*", (4, 5)),
+        ("name:file:*", (12,)),
+        ("dir:out", (2, 4, 6, 12, 13)),
+        ("dir:local", (1, 14)),
+        ("kind:request", (2, 4, 6, 12)),
+        ("kind:response", (3, 5, 7)),
+        ("kind:malformed", (9, 10)),
+        ("kind:stderr | kind:event", (1, 11)),
+        ("kind:batch", (15,)),
+        ("id:7", (4, 5, 6, 7)),
+        ('id:"7"', (4, 5, 6, 7)),
+        ("id:99", (15,)),
+        ("is:error", (7,)),
+        ("is:marked", (4,)),
+        ("is:orphan", (15,)),
+        ("is:pending", ()),
+        ("status:401", (12, 13)),
+        ("status:4xx", (12, 13)),
+        ("status>=500", ()),
+        ("ms>500", (5,)),
+        ("ms<=11", (3, 7, 15)),
+        ("size>2k", (8,)),
+        ("size>0.002M", (8,)),
+        ("n>12", (13, 14, 15)),
+        ("n:4", (4,)),
+        ("conn:2", ()),
+        ("after:#13", (14, 15)),
+        ("before:#2", (1,)),
+        ("after:08:00:00.5", tuple(range(5, 16))),
+        ("before:2027-01-15T08:00:00.005", (1, 2)),
+        ("before:2027-01-15T09:00:00.005+01:00", (1, 2)),
+        ("$.params.arguments.a=2", (4,)),
+        ("$.params.arguments.a=3", ()),
+        ("$.params.arguments.a>1", (4,)),
+        ("$.params.arguments.a!=3", (4,)),
+        ("$.params.arguments.b[1].c=Ärger", (4,)),
+        ("$.params.arguments.b[*].c~rger", (4,)),
+        ('$["params"]["name"]=add', (4,)),
+        ("$.result.content[*].text", (5,)),
+        ("$[0].id", (15,)),
+        ("$.id=7", (4, 5, 6, 7)),
+        ("/Every.hing/", (3,)),
+        ("/every.hing/", ()),
+        ("/every.hing/i", (3,)),
+        ("/tools\\/(call|list)/", (4, 5, 6, 7)),
+        ("-dir:in -dir:local", (2, 4, 6, 12, 13)),
+        ("-(dir:in | dir:local)", (2, 4, 6, 12, 13)),
+        ("--dir:local", (1, 14)),
+        ("dir:in -kind:result", (7, 8, 9, 10, 11, 15)),
+        ("dir:in (kind:result | is:error)", (3, 5, 7)),
+        ("add -kind:result", (4,)),
+        ("kind:request id:7 method:tools/list", (6,)),
+        ("a-b", ()),
+        ("http://x", (13,)),
+    ],
+)
+def test_a_filter_finds(text: str, numbers: tuple[int, ...]) -> None:
+    journal = _sample().journal
+    found = compile_filter(text)
+    each = [n for n in range(1, len(journal) + 1) if found.matches(journal, n)]
+    assert each == list(numbers)
+    assert list(found.select(journal, 1, len(journal) + 1)) == each
+    assert [n for part in found.scan(journal) for n in part] == each
+
+
+def test_searching_in_small_slices_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    journal = _sample().journal
+    for text in ("add", "tools", "is:error | everything", "name:add", "-add"):
+        found = compile_filter(text)
+        whole = list(found.select(journal, 1, len(journal) + 1))
+        for size in (1, 2, 5):
+            monkeypatch.setattr(query, "SLICE_ENTRIES", size)
+            assert [n for part in found.scan(journal) for n in part] == whole
+        monkeypatch.undo()
+
+
+_parts = st.sampled_from(
+    ["add", "is:error", "kind:result", "dir:in", "name:add", "id:7", "size>9", "/a/", "$.id", "a"]
+)  # fmt: skip
+_filters = st.recursive(
+    _parts,
+    lambda inner: st.one_of(
+        inner.map(lambda part: f"-({part})"),
+        st.lists(inner, min_size=1, max_size=3).map(lambda parts: f"({' '.join(parts)})"),
+        st.lists(inner, min_size=1, max_size=3).map(lambda parts: f"({' | '.join(parts)})"),
+    ),
+    max_leaves=8,
+)
+_JOURNAL = _sample().journal
+
+
+@given(_filters)
+def test_one_by_one_and_all_at_once_agree(text: str) -> None:
+    found = compile_filter(text)
+    each = [n for n in range(1, len(_JOURNAL) + 1) if found.matches(_JOURNAL, n)]
+    assert list(found.select(_JOURNAL, 1, len(_JOURNAL) + 1)) == each
+
+
+@given(st.text(max_size=40) | st.text(alphabet='a:-()|"/$.[]=<>* \\', max_size=20))
+def test_any_text_is_a_filter_or_says_where_it_is_wrong(text: str) -> None:
+    column = 0
+    try:
+        compile_filter(text).matches(_JOURNAL, 4)
+    except FilterError as wrong:
+        column = wrong.column
+    assert 0 <= column <= len(text)
+
+
+def test_column_filters_read_no_bodies(monkeypatch: pytest.MonkeyPatch) -> None:
+    journal = _sample().journal
+    monkeypatch.setattr(journal.file, "read", None)
+    for text in ("kind:request", "method:tools/* is:error", "ms>5 | size>1k", "-dir:in status:4xx"):
+        found = compile_filter(text)
+        assert not found.reads_bodies
+        list(found.select(journal, 1, len(journal) + 1))
+
+
+def test_columns_decide_first_and_words_read_the_file_in_slices(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    talk = Conversation()
+    for number in range(2_000):
+        talk.received(notification("x", data=f"word{number}"))
+    journal, reads = talk.journal, list[int]()
+    read: Callable[[int, int], bytes] = journal.file.read
+
+    def counted(offset: int, length: int) -> bytes:
+        reads.append(length)
+        return read(offset, length)
+
+    monkeypatch.setattr(journal.file, "read", counted)
+    assert list(compile_filter("word1234").select(journal, 1, 2_002)) == [1236]
+    assert len(reads) < 5
+    reads.clear()
+    assert not compile_filter("kind:request word1234").select(journal, 1, 2_002)
+    assert reads == []
+
+
+def test_a_filter_can_be_used_on_more_than_one_journal() -> None:
+    found = compile_filter("method:tools/list")
+    one, other = _sample().journal, Conversation()
+    other.sent(request(1, "tools/list"))
+    assert found.matches(one, 6)
+    assert found.matches(other.journal, 2)
+    assert not found.matches(one, 2)
+
+
+def test_a_filter_asks_for_no_entries_beyond_the_end() -> None:
+    journal = Journal()
+    for text in ("", "x", "is:error", "-is:error"):
+        assert not compile_filter(text).select(journal, 1, 100)
+
+
+def test_the_words_to_highlight_are_those_looked_for() -> None:
+    assert compile_filter("add -not (kind:request | Other)").words == ("add", "Other")
+
+
+def test_every_example_of_the_help_is_a_filter() -> None:
+    for example, meaning in help_rows():
+        compile_filter(example)
+        assert meaning
+    assert "size>10k" in compile_filter("").help()

@@ -1,0 +1,150 @@
+import base64
+import json
+from urllib.parse import quote, quote_plus
+
+import pytest
+
+from inspector.journal.entries import Direction, Flag, HttpFacts
+from inspector.journal.redact import Redactor
+from inspector.protocol.messages import encode_json
+from tests.journal.conversation import Conversation, request
+
+SECRET = 'can/ary "7+ä'
+JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.c2lnbmF0dXJl"
+
+
+@pytest.mark.parametrize(
+    "look",
+    [
+        SECRET,
+        json.dumps(SECRET),
+        json.dumps(SECRET, ensure_ascii=False),
+        quote(SECRET),
+        quote(SECRET, safe=""),
+        quote_plus(SECRET),
+        SECRET.encode().hex(),
+    ],
+)
+def test_a_secret_is_masked_however_it_is_written(look: str) -> None:
+    redactor = Redactor()
+    redactor.learn(SECRET)
+    masked, changed = redactor.text(f"before {look} after".encode())
+    assert changed
+    assert look.strip('"').encode() not in masked
+    assert masked.startswith(b"before ")
+    assert masked.endswith(b" after")
+
+
+@pytest.mark.parametrize("before", ["", "a", "ab", "abc", "user:"])
+def test_a_secret_inside_base64_is_masked(before: str) -> None:
+    secret = "a-long-secret-value-1234567890"
+    redactor = Redactor()
+    redactor.learn(secret)
+    raw = base64.b64encode(f"{before}{secret}:after".encode())
+    masked, changed = redactor.text(raw)
+    assert changed
+    core = base64.b64encode(secret[3:-3].encode())[4:-8]
+    assert core not in masked
+
+
+def test_long_texts_are_searched_too() -> None:
+    redactor = Redactor()
+    redactor.learn("a-long-secret-value")
+    raw = b"x" * 100_000 + b"a-long-secret-value" + b"y" * 100_000
+    assert b"a-long-secret-value" not in redactor.text(raw)[0]
+
+
+def test_text_without_a_secret_comes_back_as_the_same_object() -> None:
+    redactor = Redactor()
+    redactor.learn("a-long-secret-value")
+    raw = b'{"J":"eyJ"}'
+    assert redactor.text(raw) == (raw, False)
+    assert redactor.text(raw)[0] is raw
+
+
+def test_short_values_are_no_secrets() -> None:
+    redactor = Redactor()
+    redactor.learn("abc")
+    redactor.learn("  ")
+    assert redactor.text(b"abc") == (b"abc", False)
+
+
+def test_equal_secrets_have_equal_masks_and_different_ones_do_not() -> None:
+    redactor = Redactor()
+    (_, one), (_, same), (_, other) = redactor.headers(
+        (("Cookie", "session=1"), ("Cookie", "session=1"), ("Cookie", "session=2"))
+    )
+    assert one == same != other
+
+
+def test_secret_headers_are_masked_by_name_and_keep_their_scheme() -> None:
+    redactor = Redactor()
+    headers = redactor.headers(
+        (
+            ("Authorization", "Bearer abc"),
+            ("mcp-session-id", "s"),
+            ("X-My-Token", "t"),
+            ("Accept", "text/plain"),
+        )
+    )
+    assert headers[0][1].startswith("Bearer [masked ")
+    assert headers[1][1].startswith("[masked ")
+    assert headers[2][1].startswith("[masked ")
+    assert headers[3] == ("Accept", "text/plain")
+
+
+def test_urls_lose_their_passwords_and_keys() -> None:
+    url = Redactor().url("https://user:pw@host/mcp?api_key=K1&page=2&code=C1#access_token=T1")
+    assert not any(secret in url for secret in ("user:pw", "K1", "C1", "T1"))
+    assert "page=2" in url
+
+
+def test_a_web_token_is_masked_by_its_shape() -> None:
+    masked, changed = Redactor().text(f'{{"t":"{JWT}"}}'.encode())
+    assert changed
+    assert JWT.split(".")[2].encode() not in masked
+    json.loads(masked)
+
+
+def test_no_sink_of_the_journal_ever_holds_a_secret() -> None:
+    talk = Conversation()
+    journal, canary = talk.journal, "canary-4f8a9b2c"
+    journal.redactor.learn(canary)
+    numbers = [
+        journal.frame(Direction.SENT, encode_json(request(canary, name=canary)), connection=1),
+        journal.frame(Direction.SENT, encode_json(request(1, f"x/{canary}")), connection=1),
+        journal.stderr(f"token={canary}".encode(), connection=1),
+        journal.event("env", {"TOKEN": canary}, connection=1),
+        journal.note(1, canary),
+        journal.http(
+            HttpFacts(
+                "POST",
+                f"http://h/?x={canary}",
+                (("Accept", canary),),
+                200,
+                canary,
+                (("Set-Cookie", canary),),
+                error=canary,
+                body=base64.b64encode(canary.encode()),
+            ),
+            connection=1,
+        ),
+    ]
+    everything = journal.file.read(0, journal.file.size)
+    for look in (canary.encode(), base64.b64encode(canary.encode())[:-4]):
+        assert look not in everything
+    assert not any(canary in method for method in journal.methods)
+    assert all(Flag.MASKED in journal.row(number).flags for number in numbers)
+
+
+@pytest.mark.parametrize(
+    "name", ["token", "accessToken", "api-key", "apiKey", "X-Auth-Token", "key", "auth", "sig"]
+)
+def test_a_secret_in_a_url_is_masked_there_and_wherever_it_is_repeated(name: str) -> None:
+    redactor, secret = Redactor(), "s3cr3t/value+1"
+    url = f"http://h/mcp?page=2222222&{name}={quote(secret, safe='')}"
+    redactor.learn_url(url)
+    for text in (redactor.url(url), redactor.text(f"no {secret} at {url}".encode())[0].decode()):
+        assert secret not in text
+        assert quote(secret, safe="") not in text
+        assert "page=2222222" in text or "no [masked" in text

@@ -1,0 +1,140 @@
+"""Server-sent events out of a byte stream, however it is cut into chunks."""
+
+import itertools
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from inspector.errors import PeerViolation
+from inspector.protocol.sse import SseEvent, SseParser
+
+ENDS = st.sampled_from([b"\n", b"\r", b"\r\n"])
+LINES = st.sampled_from(
+    [
+        b"data: {}",
+        b"data:x",
+        b"data",
+        b"data:  two spaces",
+        b"event: message",
+        b"id: 7",
+        b"id",
+        b"id: a\0b",
+        b"retry: 500",
+        b"retry: 5s",
+        b": comment",
+        b"unknown: x",
+        b"data: \xff\xc3\xa9",
+        b"",
+        b"",
+    ]
+)
+
+
+@st.composite
+def streams(draw: st.DrawFn) -> bytes:
+    """Lines of an event stream with any line ends, perhaps behind a byte order mark."""
+    lines = draw(st.lists(st.tuples(LINES, ENDS), max_size=30))
+    start = draw(st.sampled_from([b"", b"\xef\xbb\xbf", b"\xef\xbb"]))
+    return start + b"".join(line + end for line, end in lines)
+
+
+def cut(raw: bytes, places: list[int]) -> list[bytes]:
+    borders = [0, *sorted(min(place, len(raw)) for place in places), len(raw)]
+    return [raw[start:end] for start, end in itertools.pairwise(borders)]
+
+
+@given(streams(), st.lists(st.integers(0, 300)))
+def test_any_chunking_gives_the_same_events(raw: bytes, places: list[int]) -> None:
+    whole, parts = SseParser(), SseParser()
+    expected = whole.feed(raw)
+    assert [event for chunk in cut(raw, places) for event in parts.feed(chunk)] == expected
+    assert parts.comments == whole.comments
+    assert parts.last_event_id == whole.last_event_id
+
+
+@given(st.binary(), st.lists(st.integers(0, 100)))
+def test_any_bytes_in_any_chunks_give_the_same_events(raw: bytes, places: list[int]) -> None:
+    parts = SseParser()
+    assert [event for chunk in cut(raw, places) for event in parts.feed(chunk)] == SseParser().feed(
+        raw
+    )
+
+
+def test_an_event_is_read_field_by_field() -> None:
+    raw = b"event: endpoint\ndata: one\ndata:two\ndata:  three\nid: 4\nretry: 250\n\n"
+    (event,) = SseParser().feed(raw)
+    assert event == SseEvent("endpoint", b"one\ntwo\n three", "4", 250, raw[:-1])
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r", b"\r\n"])
+def test_every_line_end_ends_a_line(end: bytes) -> None:
+    events = SseParser().feed(end.join([b"data: a", b"data: b", b"", b"data: c", b"", b""]))
+    assert [event.data for event in events] == [b"a\nb", b"c"]
+
+
+def test_a_lone_carriage_return_delivers_without_waiting_for_a_newline() -> None:
+    parser = SseParser()
+    assert [event.data for event in parser.feed(b"data: a\r\r")] == [b"a"]
+    assert [event.data for event in parser.feed(b"\ndata: b\r\n\r")] == [b"b"]
+    assert parser.feed(b"\n") == []
+
+
+def test_a_byte_order_mark_is_skipped_at_the_start_only() -> None:
+    parser = SseParser()
+    chunks = (b"\xef", b"\xbb", b"\xbfdata: a\n\n", b"\xef\xbb\xbfdata: b\n\n")
+    assert [event.data for chunk in chunks for event in parser.feed(chunk)] == [b"a"]
+
+
+def test_a_priming_event_sets_the_id_and_carries_nothing() -> None:
+    parser = SseParser()
+    events = parser.feed(b"id: abc\ndata:\n\nretry: 10\n\nid: def\n\n")
+    assert [(event.id, event.data, event.retry) for event in events] == [
+        ("abc", b"", None),
+        (None, b"", 10),
+        ("def", b"", None),
+    ]
+    assert parser.last_event_id == "def"
+
+
+def test_an_id_with_nul_and_a_retry_that_is_no_number_are_ignored() -> None:
+    parser = SseParser()
+    events = parser.feed(b"id: 1\ndata: a\n\nid: 2\0\nretry: -5\nretry: 1.5\ndata: b\n\n")
+    assert [(event.id, event.retry) for event in events] == [("1", None), (None, None)]
+    assert parser.last_event_id == "1"
+    parser.feed(b"retry: " + b"9" * 5000 + b"\nid\ndata: c\n\n")
+    assert parser.last_event_id == ""
+
+
+def test_comments_are_counted_and_are_no_events() -> None:
+    parser = SseParser(cap=50)
+    for _ in range(100):
+        assert parser.feed(b": keep-alive\n") == []
+    assert parser.feed(b":\n\n") == []
+    assert parser.comments == 101
+
+
+def test_what_the_end_of_the_stream_cuts_off_is_no_event() -> None:
+    parser = SseParser()
+    assert parser.feed(b"data: a\n\ndata: b\nda") == [
+        SseEvent("message", b"a", None, None, b"data: a\n")
+    ]
+    assert parser.rest() == b"data: b\nda"
+
+
+def test_an_event_over_the_cap_is_refused_after_those_before_it() -> None:
+    parser = SseParser(cap=100)
+    assert [event.data for event in parser.feed(b"data: a\n\ndata: " + b"x" * 200)] == [b"a"]
+    with pytest.raises(PeerViolation):
+        parser.feed(b"more")
+    with pytest.raises(PeerViolation):
+        SseParser(cap=100).feed(b"data: x\n" * 20)
+
+
+def test_a_large_event_in_many_chunks_comes_out_whole() -> None:
+    parser = SseParser()
+    parser.feed(b"data: ")
+    for _ in range(20_000):
+        assert parser.feed(b"0123456789") == []
+    (event,) = parser.feed(b"\n\n")
+    assert event.data == b"0123456789" * 20_000

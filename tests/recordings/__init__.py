@@ -1,0 +1,1 @@
+"""Recordings of real servers, the script that made them, and the stage they are played on."""

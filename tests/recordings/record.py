@@ -1,0 +1,125 @@
+"""`python -m tests.recordings.record`: records the sessions that pictures and snapshots play.
+
+The real core meets real servers: the built-in demo over stdio, and npm's server-everything over
+Streamable HTTP where node and the package are found (see CONTRIBUTING). Both run in a directory of
+their own and are started by a bare name, so that nothing of this machine gets into the files.
+Every request that a scene of `tests.recordings.scenes` makes has to be made here first.
+"""
+
+import asyncio
+import os
+import sys
+import tempfile
+from collections.abc import Awaitable, Callable, Mapping
+from pathlib import Path
+from typing import Final
+
+from inspector.protocol.messages import JsonObject
+from inspector.session.asks import AskKind, Policy
+from inspector.session.catalog import ListKind
+from inspector.session.options import Options
+from inspector.session.pending import Call
+from inspector.session.session import Session
+from inspector.workbench import Workbench
+from tests.recordings.stage import DEMO, EVERYTHING, FOLDER, Part
+from tests.servers import real
+
+SECONDS: Final = 60.0
+PORT: Final = 3001
+LISTS: Final[tuple[ListKind, ...]] = ("tools", "resources", "resourceTemplates", "prompts")
+ANSWERS: Final[dict[AskKind, JsonObject]] = {
+    "elicitation": {"action": "accept", "content": {"name": "Ada", "size": "M"}},
+    "elicitation-url": {"action": "accept"},
+    "sampling": {
+        "role": "assistant",
+        "content": {"type": "text", "text": "Forty-two."},
+        "model": "small-1",
+        "stopReason": "endTurn",
+    },
+    "roots": {"roots": [{"uri": "file:///srv/project", "name": "project"}]},
+}
+
+
+async def _tool(session: Session, name: str, arguments: JsonObject | None = None) -> None:
+    """Calls a tool as the form does that nobody touched: with the defaults of its schema."""
+    sent: JsonObject = {}
+    match session.catalog["tools"].find("name", name):
+        case {"inputSchema": {"properties": dict(properties)}}:
+            for key, schema in properties.items():
+                if isinstance(schema, dict) and schema.get("default") is not None:
+                    sent[key] = schema["default"]
+    await _done(await session.call_tool(name, {**sent, **(arguments or {})}))
+
+
+async def _done(call: Call) -> None:
+    outcome = await call.wait()
+    print(f"  {call.method:<20} {call.label:<24} {type(outcome).__name__}", file=sys.stderr)
+
+
+async def _demo(session: Session) -> None:
+    """What the scenes on the demo server do."""
+    await session.ping()
+    await session.set_log_level("debug")
+    await _tool(session, "add", {"a": 2, "b": 3})
+    await _tool(session, "forecast", {"city": "Bern"})
+    await _tool(session, "draw")
+    await _tool(session, "fail")
+    await _tool(session, "refuse")
+    await _tool(session, "log")
+    for name in ("ask_form", "ask_url", "ask_model", "show_roots"):
+        await _tool(session, name)
+    for name in ("readme", "settings.json", "logo.png", "counter"):
+        await _done(await session.read_resource(f"demo://{name}"))
+    await session.subscribe("demo://counter")
+    await _tool(session, "count")
+    await _done(await session.get_prompt("introduce"))
+    trip: JsonObject = {"type": "ref/prompt", "name": "trip"}
+    for value in ("", "Japan"):
+        await session.complete(trip, "country", value)
+    for value in ("", "Kyoto"):
+        await session.complete(trip, "city", value, {"country": "Japan"})
+    await session.complete(trip, "days", "", {"country": "Japan", "city": "Kyoto"})
+    await _done(
+        await session.get_prompt("trip", {"country": "Japan", "city": "Kyoto"}),
+    )
+
+
+async def _everything(session: Session) -> None:
+    """What the scenes on npm's server-everything do."""
+    await _tool(session, "echo", {"message": "hello"})
+    await _tool(session, "get-structured-content", {"location": "Chicago"})
+
+
+async def _record(part: Part, does: Callable[[Session], Awaitable[None]]) -> None:
+    path = FOLDER / f"{part.name}.jsonl"
+    path.unlink(missing_ok=True)
+    policies: Mapping[AskKind, Policy] = {
+        kind: Policy("answer", answer) for kind, answer in ANSWERS.items()
+    }
+    options = Options(
+        protocol=part.protocol, record=path, policies=policies, client_version="0.1.0"
+    )
+    print(path.name, file=sys.stderr)
+    async with asyncio.timeout(SECONDS), Workbench(part.target, options=options) as bench:
+        state = await bench.connect()
+        if state.error is not None:
+            raise state.error
+        for kind in LISTS:
+            await bench.session.catalog.refresh(kind)
+        await does(bench.session)
+    path.chmod(0o644)
+    if str(Path.home()).encode() in path.read_bytes():
+        raise SystemExit(f"{path.name} names the home directory; look where that comes from")
+
+
+async def _main() -> None:
+    await _record(DEMO, _demo)
+    with real.running(real.everything("streamableHttp"), PORT):
+        await _record(EVERYTHING, _everything)
+
+
+if __name__ == "__main__":
+    os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    with tempfile.TemporaryDirectory() as own:
+        os.chdir(own)
+        asyncio.run(_main())

@@ -1,0 +1,107 @@
+"""Following one logical stream over several connections, with connections made of memory."""
+
+from collections.abc import AsyncIterator
+
+import httpx
+import pytest
+
+from inspector.errors import ConnectionFailed, PeerViolation
+from inspector.journal.entries import Kind
+from inspector.journal.journal import Journal
+from inspector.protocol.messages import RequestId
+from inspector.transport.http_client import Answer
+from inspector.transport.http_follow import REFUSED_STREAM, Follower
+from inspector.transport.http_stream import EventStream
+
+DONE = b'{"jsonrpc":"2.0","id":1,"result":{}}'
+
+
+class Legs:
+    """Connections that bring what they are told to, and a record of what was handed on."""
+
+    def __init__(self, *legs: bytes | Exception) -> None:
+        self.journal = Journal()
+        self.legs = list(legs)
+        self.asked: list[str] = []
+        self.delivered: list[tuple[bytes, RequestId | None, str]] = []
+        self.follower = Follower(self.journal, 1, self.connect, self.deliver, left_open=5)
+
+    async def connect(self, stream: EventStream) -> Answer:
+        self.asked.append(stream.last_event_id)
+        return self.answer()
+
+    def answer(self) -> Answer:
+        leg = self.legs.pop(0)
+        if isinstance(leg, Exception):
+            raise leg
+
+        async def body() -> AsyncIterator[bytes]:
+            for start in range(0, len(leg), 7):
+                yield leg[start : start + 7]
+
+        headers = {"Content-Type": "text/event-stream"}
+        request = httpx.Request("GET", "http://127.0.0.1/")
+        response = httpx.Response(200, headers=headers, content=body(), request=request)
+        return Answer(response, self.journal, 1)
+
+    def deliver(self, raw: bytes, about: RequestId | None, http: int, label: str) -> None:
+        self.delivered.append((raw, about, label))
+
+    async def follow(self, about: RequestId | None = 1) -> Exception | None:
+        stream = EventStream(about, "POST", retry=0.0)
+        return await self.follower.follow(stream, self.answer(), "tools/call")
+
+    def events(self) -> list[str]:
+        rows = [self.journal.row(number) for number in range(1, len(self.journal) + 1)]
+        return [row.method for row in rows if row.kind is Kind.EVENT]
+
+
+async def test_an_answer_on_the_first_connection_ends_it() -> None:
+    legs = Legs(b"data: " + DONE + b"\n\n")
+    assert await legs.follow() is None
+    assert legs.delivered == [(DONE, 1, "POST")]
+    assert legs.follower.open_streams == 0
+
+
+async def test_a_stream_polls_on_as_long_as_each_connection_brings_an_event() -> None:
+    polls = [b"id: %d\ndata:\n\n" % number for number in range(20)]
+    legs = Legs(*polls, b"data: " + DONE + b"\n\n")
+    assert await legs.follow() is None
+    assert legs.asked == [str(number) for number in range(20)]
+
+
+async def test_an_event_that_is_cut_off_is_kept_as_a_fact_and_asked_for_again() -> None:
+    legs = Legs(b"id: a\ndata:\n\nid: b\ndata: {", b"id: b\ndata: " + DONE + b"\n\n")
+    assert await legs.follow() is None
+    assert legs.asked == ["a"]
+    assert "stream-cut" in legs.events()
+
+
+async def test_connections_that_bring_nothing_are_given_up() -> None:
+    legs = Legs(b"id: a\ndata:\n\n", *[b""] * 10)
+    failure = await legs.follow()
+    assert isinstance(failure, PeerViolation)
+    assert "brought no response" in failure.message
+    assert len(legs.asked) == 6
+
+
+@pytest.mark.parametrize("kind", [REFUSED_STREAM, "auth", "redirect"])
+async def test_a_refusal_to_resume_ends_it_at_once(kind: str) -> None:
+    refusal = ConnectionFailed("no", kind=kind)
+    legs = Legs(b"id: a\ndata:\n\n", refusal, b"")
+    assert await legs.follow() is refusal
+    assert len(legs.asked) == 1
+
+
+async def test_a_connection_that_cannot_be_made_is_tried_again() -> None:
+    legs = Legs(
+        b"id: a\ndata:\n\n", ConnectionFailed("later", kind="refused"), b"data: " + DONE + b"\n\n"
+    )
+    assert await legs.follow() is None
+
+
+async def test_events_of_unknown_names_are_facts_and_no_messages() -> None:
+    legs = Legs(b"event: ping\ndata: now\n\ndata: " + DONE + b"\n\n")
+    assert await legs.follow() is None
+    assert legs.events() == ["sse-unknown"]
+    assert len(legs.delivered) == 1

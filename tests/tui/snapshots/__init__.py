@@ -1,0 +1,1 @@
+"""Every screen as a picture, on recorded sessions."""

@@ -1,0 +1,83 @@
+"""What an ask says, and that a hostile one only says it."""
+
+import time
+
+import pytest
+
+from inspector.protocol.messages import JsonObject
+from inspector.render.safe import DANGEROUS
+from inspector.session.asks import Ask, AskKind
+from inspector.tui import ask_text
+
+HOSTILE = "a\x1b]52;c;aGk=\x07b\u202ec[bold]d[/bold]"
+
+
+def _ask(kind: AskKind, **params: object) -> Ask:
+    body: JsonObject = {}
+    body.update(params)  # type: ignore[arg-type]
+    return Ask(
+        number=1,
+        kind=kind,
+        method="x",
+        params=body,
+        request_id=1,
+        entry=5,
+        cause=None,
+        opened=time.monotonic(),
+    )
+
+
+def test_sampling_shows_system_prompt_messages_and_every_other_member() -> None:
+    ask = _ask(
+        "sampling",
+        systemPrompt="be brief",
+        messages=[
+            {"role": "user", "content": {"type": "text", "text": "hello there"}},
+            {
+                "role": "assistant",
+                "content": [{"type": "image", "data": "AAAA", "mimeType": "x/y"}],
+            },
+        ],
+        maxTokens=77,
+        modelPreferences={"hints": [{"name": "claude"}]},
+    )
+    shown = ask_text.question(ask).plain
+    for words in ("be brief", "user", "hello there", "[image x/y", "maxTokens  77", '"claude"'):
+        assert words in shown
+    assert ask_text.gist(ask) == "hello there"
+
+
+def test_a_page_shows_its_whole_url_and_host_and_warns() -> None:
+    url = "https://xn--pple-43d.com/" + "a" * 300
+    shown = ask_text.question(_ask("elicitation-url", message="log in", url=url)).plain
+    assert url in shown
+    assert "host  xn--pple-43d.com" in shown
+    assert "other letters" in shown
+
+
+def test_a_page_that_may_not_be_opened_says_why() -> None:
+    shown = ask_text.question(_ask("elicitation-url", message="m", url="javascript:alert(1)")).plain
+    assert "cannot be opened" in shown
+    assert "javascript:alert(1)" in shown
+
+
+@pytest.mark.parametrize("kind", ["sampling", "elicitation", "elicitation-url", "roots"])
+def test_hostile_text_is_visible_and_harmless(kind: AskKind) -> None:
+    ask = _ask(
+        kind,
+        message=HOSTILE,
+        url=HOSTILE,
+        systemPrompt=HOSTILE,
+        messages=[{"role": HOSTILE, "content": {"type": HOSTILE, "text": HOSTILE}}],
+        **{HOSTILE: HOSTILE},
+    )
+    for text in (ask_text.question(ask), ask_text.list_line(ask, 80, time.monotonic())):
+        assert not DANGEROUS.search(text.plain.replace("\n", ""))
+    if kind != "roots":
+        assert "[bold]d[/bold]" in ask_text.question(ask).plain
+
+
+def test_a_giant_question_is_cut_and_says_so() -> None:
+    shown = ask_text.question(_ask("elicitation", message="x" * 100_000)).plain
+    assert len(shown) < 25_000
+    assert "80,000 characters more" in shown

@@ -1,0 +1,76 @@
+"""The capability table: declared by whom, since when, used how often."""
+
+import pytest
+
+from inspector.journal.entries import Direction
+from inspector.protocol.messages import JsonObject
+from inspector.protocol.versions import HANDSHAKE_REVISIONS, Revision
+from inspector.tui.capability_rows import MethodCounts, capability_rows, declared_paths
+from tests.journal.conversation import Conversation, notification, request
+
+
+def test_a_revision_lists_what_it_knows_and_nothing_later() -> None:
+    early = capability_rows("server", {}, Revision.V2024_11_05, {})
+    late = capability_rows("server", {}, Revision.V2025_11_25, {})
+    assert "tasks" not in {row.name for row in early}
+    assert "completions" not in {row.name for row in early}
+    assert {"tasks", "completions"} <= {row.name for row in late}
+    assert not any(row.declared for row in late)
+
+
+def test_what_no_revision_knows_is_shown_as_unknown() -> None:
+    rows = capability_rows("server", {"teleport": {"far": True}}, Revision.V2025_11_25, {})
+    beyond = {row.name: row for row in rows if row.since is None}
+    assert set(beyond) == {"teleport", "teleport.far"}
+    assert all(row.declared for row in beyond.values())
+
+
+def test_a_later_capability_declared_too_early_keeps_its_revision() -> None:
+    rows = capability_rows("server", {"tasks": {}}, Revision.V2025_03_26, {})
+    (tasks,) = (row for row in rows if row.name == "tasks")
+    assert tasks.declared
+    assert tasks.since is Revision.V2025_11_25
+
+
+def test_false_and_null_declare_nothing() -> None:
+    assert declared_paths({"tools": {"listChanged": False}, "logging": None, "prompts": {}}) == [
+        ("tools",),
+        ("prompts",),
+    ]
+
+
+def test_use_is_counted_by_method_for_this_connection_only() -> None:
+    talk = Conversation()
+    talk.sent(request(1, "tools/list"))
+    talk.connection = talk.journal.begin_connection({})
+    for number in range(3):
+        talk.sent(request(number, "tools/call", name="x"))
+    talk.received(notification("notifications/tools/list_changed"))
+    counts = MethodCounts(talk.journal)
+    counts.catch_up(talk.connection)
+    assert counts.by_method() == {
+        (Direction.SENT, "tools/call"): 3,
+        (Direction.RECEIVED, "notifications/tools/list_changed"): 1,
+    }
+    rows = capability_rows(
+        "server",
+        {"tools": {"listChanged": True}},
+        Revision.V2025_11_25,
+        counts.by_method(),
+    )
+    used = {row.name: row.uses for row in rows if row.uses}
+    assert used == {
+        "tools": (("tools/call", 3),),
+        "tools.listChanged": (("notifications/tools/list_changed", 1),),
+    }
+    talk.sent(request(9, "tools/call", name="x"))
+    counts.catch_up(talk.connection)
+    assert counts.by_method()[(Direction.SENT, "tools/call")] == 4
+
+
+@pytest.mark.parametrize("revision", HANDSHAKE_REVISIONS)
+def test_no_row_is_listed_twice(revision: Revision) -> None:
+    declared: JsonObject = {"tasks": {"requests": {"tools": {"call": {}}}, "list": {}}, "tools": {}}
+    rows = capability_rows("server", declared, revision, {})
+    paths = [row.path for row in rows]
+    assert len(paths) == len(set(paths))

@@ -1,0 +1,34 @@
+"""Dialogs: what they hand back."""
+
+from textual.widgets import Input, TextArea
+
+from inspector.tui.screens.dialogs import EditDialog, LineDialog, one_line_of
+from tests.tui.world import main, running, wait_for
+
+
+async def test_a_line_is_handed_back_and_escape_hands_back_nothing() -> None:
+    async with running() as (app, pilot):
+        got: list[str | None] = []
+        app.push_screen(LineDialog("Say", "x"), got.append)
+        await wait_for(pilot, lambda: bool(app.screen.query(Input)))
+        await pilot.press("y", "enter")
+        app.push_screen(LineDialog("[/nope]"), got.append)
+        await wait_for(pilot, lambda: app.screen is not main(app))
+        await pilot.press("escape")
+        await wait_for(pilot, lambda: len(got) == 2)
+        assert got == ["xy", None]
+
+
+async def test_an_edited_message_keeps_its_tokens_and_may_be_wrong() -> None:
+    async with running() as (app, pilot):
+        got: list[bytes | None] = []
+        app.push_screen(EditDialog("Edit", b'{"a":1.10,"a":1E5}'), got.append)
+        await wait_for(pilot, lambda: bool(app.screen.query(TextArea)))
+        await pilot.press("ctrl+s")
+        await wait_for(pilot, lambda: len(got) == 1)
+        assert got == [b'{"a":1.10,"a":1E5}']
+
+
+def test_a_message_is_sent_on_one_line_whatever_it_is() -> None:
+    assert one_line_of('{\n "a": 1.10\n}') == b'{"a":1.10}'
+    assert one_line_of("no\njson\r") == b"no json "

@@ -1,0 +1,38 @@
+"""Help: the keys of the focused chain, made from the one table."""
+
+from inspector.tui.bindings import BINDINGS
+from inspector.tui.screens.help import TextScreen, pretty_keys
+from tests.tui.world import main, rows, running, wait_for
+
+
+async def test_help_shows_the_keys_of_what_has_the_focus() -> None:
+    async with running() as (app, pilot):
+        await pilot.press("ctrl+g")
+        await wait_for(pilot, lambda: rows(app).has_focus)
+        await pilot.press("f1")
+        assert isinstance(app.screen, TextScreen)
+        text = "\n".join(line.plain for line in app.screen.lines)
+        assert "Edit and resend" in text
+        assert "Ctrl+T" in text
+        await pilot.press("escape")
+        assert app.screen_stack == [main(app)]
+
+
+async def test_a_text_can_be_shown_and_read_by_key() -> None:
+    async with running() as (app, pilot):
+        app.push_screen(TextScreen("A text", "one\ntwo\x1b[31m"))
+        await pilot.pause()
+        screen = app.screen
+        assert isinstance(screen, TextScreen)
+        assert [line.plain for line in screen.lines] == ["one", "two␛[31m"]
+        await pilot.press("j", "G", "q")
+        assert app.screen_stack == [main(app)]
+
+
+def test_keys_are_written_as_people_write_them() -> None:
+    assert pretty_keys("ctrl+t,f5") == "Ctrl+T F5"
+    assert pretty_keys("G,end") == "G End"
+    assert pretty_keys("right_square_bracket") == "]"
+    assert pretty_keys("") == "no key"
+    for spec in BINDINGS.values():
+        assert "_" not in pretty_keys(spec.keys), spec.id

@@ -1,0 +1,19 @@
+"""The tabs: numbers, badges, and a module behind each."""
+
+import pytest
+
+from inspector.tui.views.base import View
+from inspector.tui.views.registry import VIEWS, ViewSpec
+
+
+def test_numbers_and_ids_are_unique_and_seven_is_kept_free() -> None:
+    assert len({spec.id for spec in VIEWS}) == len(VIEWS)
+    assert [spec.key for spec in VIEWS] == ["1", "2", "3", "4", "5", "6", "8"]
+
+
+@pytest.mark.parametrize("spec", VIEWS, ids=lambda spec: spec.id)
+def test_there_is_a_view_behind_every_tab(spec: ViewSpec) -> None:
+    view = spec.make()
+    assert isinstance(view, View)
+    assert view.id == f"view-{spec.id}"
+    assert view.HELP

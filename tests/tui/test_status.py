@@ -1,0 +1,57 @@
+"""What is shown while there is no session."""
+
+import sys
+
+from inspector.config.targets import Target
+from inspector.session.state import Phase
+from inspector.tui.app import InspectorApp
+from inspector.tui.widgets.status import StatusPanel, stderr_tail
+from inspector.workbench import Options, Workbench
+from tests.tui.world import main, text_of, wait_for
+
+
+def app_on(*command: str) -> InspectorApp:
+    return InspectorApp(
+        lambda target: Workbench(target, options=Options(no_record=True)), Target(command)
+    )
+
+
+async def test_a_server_that_dies_shows_its_last_words_and_the_next_steps() -> None:
+    program = "import sys; print('boom \\x1b[31m', file=sys.stderr); sys.exit(3)"
+    app = app_on(sys.executable, "-c", program)
+    async with app.run_test(size=(100, 40)) as pilot:
+        await wait_for(pilot, lambda: app.has_bridge and app.bridge.ready)
+        bench = app.bridge.workbench
+        await wait_for(pilot, lambda: bench.session.state.phase is Phase.FAILED)
+        panel = main(app).query_one(StatusPanel)
+        await wait_for(pilot, lambda: "boom ␛[31m" in text_of(panel))
+        assert "F5 try again" in text_of(panel)
+        assert "F4" in text_of(panel)
+        assert [line.split(" ")[0] for line in stderr_tail(bench, bench.session.state.connection)]
+        app.close_bridge()
+
+
+async def test_a_command_that_is_not_there_says_whose_fault_it_is() -> None:
+    app = app_on("/nonexistent/server")
+    async with app.run_test(size=(100, 40)) as pilot:
+        await wait_for(pilot, lambda: app.has_bridge and app.bridge.ready)
+        panel = main(app).query_one(StatusPanel)
+        await wait_for(pilot, lambda: "No connection" in text_of(panel))
+        assert "/nonexistent/server" in text_of(panel)
+        assert "at fault" in text_of(panel)
+        app.close_bridge()
+
+
+async def test_editing_the_target_connects_to_the_new_one() -> None:
+    app = app_on("/nonexistent/server")
+    async with app.run_test(size=(100, 40)) as pilot:
+        await wait_for(pilot, lambda: app.has_bridge and app.bridge.ready)
+        panel = main(app).query_one(StatusPanel)
+        await wait_for(pilot, lambda: "No connection" in text_of(panel))
+        await pilot.press("f4")
+        await wait_for(pilot, lambda: app.screen is not main(app))
+        await pilot.press(*"2", "enter")
+        await wait_for(
+            pilot, lambda: app.bridge.workbench.target.command == ("/nonexistent/server2",)
+        )
+        app.close_bridge()

@@ -1,0 +1,163 @@
+"""The traffic list: follows, keeps its place, and paints no more than what changed."""
+
+import threading
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from textual.app import App, ComposeResult
+from textual.pilot import Pilot
+
+from inspector.journal.entries import Direction, Flag
+from inspector.journal.exchanges import Exchanges
+from inspector.journal.journal import Journal
+from inspector.journal.query import compile_filter
+from inspector.tui.widgets.traffic import TrafficList
+from tests.tui.world import text_of
+
+NOTE = b'{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"x"}}'
+CALL = b'{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"add"}}'
+ANSWER = b'{"jsonrpc":"2.0","id":%d,"result":{"content":[]}}'
+HEIGHT = 10
+
+
+class Host(App[None]):
+    def __init__(self, journal: Journal, exchanges: Exchanges) -> None:
+        super().__init__()
+        self.rows = TrafficList(journal, exchanges)
+
+    def compose(self) -> ComposeResult:
+        yield self.rows
+
+
+@asynccontextmanager
+async def a_list(count: int = 0) -> AsyncIterator[tuple[Journal, TrafficList, Pilot[None]]]:
+    """A list on a journal with `count` notifications."""
+    journal = Journal()
+    exchanges = Exchanges(journal)
+    journal.begin_connection({})
+    add(journal, count)
+    app = Host(journal, exchanges)
+    async with app.run_test(size=(100, HEIGHT)) as pilot:
+        app.rows.focus()
+        while app.rows.index.behind:
+            app.rows.tick()
+        app.rows.tick()
+        await pilot.pause()
+        yield journal, app.rows, pilot
+
+
+def add(journal: Journal, count: int) -> None:
+    for _ in range(count):
+        journal.frame(Direction.RECEIVED, NOTE, connection=1)
+
+
+async def test_it_follows_the_newest_entry_until_the_user_moves_away() -> None:
+    async with a_list(50) as (journal, rows, pilot):
+        assert rows.entry == 51
+        add(journal, 5)
+        rows.tick()
+        assert rows.entry == 56
+        await pilot.press("k")
+        assert not rows.follow
+        add(journal, 7)
+        rows.tick()
+        assert rows.entry == 55
+        assert rows.unseen == 7
+        await pilot.press("G")
+        assert rows.entry == 63
+        assert rows.unseen == 0
+
+
+async def test_rows_shown_are_rows_sent_in_a_flood_from_another_thread() -> None:
+    async with a_list() as (journal, rows, pilot):
+        flood = threading.Thread(target=add, args=(journal, 20_000))
+        flood.start()
+        while flood.is_alive() or rows.index.behind:
+            rows.tick()
+            await pilot.pause()
+        flood.join()
+        assert list(rows.index) == list(range(1, 20_002))
+        assert rows.entry == 20_001
+
+
+async def test_a_frame_draws_no_more_rows_than_fit_however_many_there_are() -> None:
+    for count in (1_000, 200_000):
+        async with a_list(count) as (journal, rows, pilot):
+            before = rows.lines_drawn
+            add(journal, 250)
+            rows.tick()
+            await pilot.pause()
+            assert 0 < rows.lines_drawn - before <= HEIGHT
+
+
+async def test_a_paused_view_that_does_not_change_paints_nothing() -> None:
+    async with a_list(5_000) as (journal, rows, pilot):
+        rows.go_to(100)
+        rows.tick()
+        await pilot.pause()
+        before = rows.lines_drawn
+        for _ in range(10):
+            add(journal, 10)
+            rows.tick()
+            await pilot.pause()
+        assert rows.lines_drawn - before <= HEIGHT  # the bar's thumb may have moved once
+        before = rows.lines_drawn
+        for _ in range(10):
+            rows.tick()
+            await pilot.pause()
+        assert rows.lines_drawn == before
+
+
+async def test_only_the_row_whose_state_changed_is_painted_again() -> None:
+    async with a_list(3) as (journal, rows, pilot):
+        number = journal.frame(Direction.SENT, CALL % 1, connection=1)
+        rows.tick()
+        rows.set_follow(False)
+        await pilot.pause()
+        assert "pending" in text_of(rows)
+        journal.frame(Direction.RECEIVED, ANSWER % 1, connection=1)
+        before = rows.lines_drawn
+        rows.tick()
+        await pilot.pause()
+        assert rows.lines_drawn - before <= 2
+        assert not journal.row(number).flags & Flag.PENDING
+        assert "pending" not in text_of(rows)
+        assert "ok" in text_of(rows)
+
+
+async def test_a_filter_keeps_the_entry_under_the_cursor() -> None:
+    async with a_list(300) as (journal, rows, _pilot):
+        number = journal.frame(Direction.SENT, CALL % 1, connection=1)
+        add(journal, 300)
+        rows.tick()
+        assert rows.show_entry(number)
+        rows.set_filter(compile_filter("method:tools/*"), carriers=False)
+        assert rows.entry == number
+        assert rows.count_lines() == 1
+        rows.set_filter(None, carriers=False)
+        assert rows.entry == number
+        assert number in [rows.index[line] for line in rows.visible_lines()]
+
+
+async def test_the_exchange_of_the_entry_under_the_cursor_is_marked() -> None:
+    async with a_list(2) as (journal, rows, _pilot):
+        first = journal.frame(Direction.SENT, CALL % 1, connection=1)
+        journal.frame(Direction.RECEIVED, ANSWER % 1, connection=1)
+        rows.tick()
+        rows.show_entry(first)
+        assert text_of(rows).count("▎") == 2
+
+
+async def test_next_match_and_next_error_skip_the_rest() -> None:
+    async with a_list(20) as (journal, rows, _pilot):
+        wrong = journal.frame(Direction.RECEIVED, b"not json", connection=1)
+        add(journal, 20)
+        call = journal.frame(Direction.SENT, CALL % 1, connection=1)
+        rows.tick()
+        rows.show_entry(1)
+        assert rows.step_to(1, "wrong")
+        assert rows.entry == wrong
+        assert not rows.step_to(1, "wrong")
+        rows.search = compile_filter("method:tools/*")
+        assert rows.step_to(1, "match")
+        assert rows.entry == call

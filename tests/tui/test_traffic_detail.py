@@ -1,0 +1,82 @@
+"""The detail: which views an entry has, and what they show."""
+
+from textual.app import App, ComposeResult
+
+from inspector.journal.entries import Direction, HttpFacts
+from inspector.journal.exchanges import Exchanges
+from inspector.journal.journal import Journal
+from inspector.tui.themes import rich_inks
+from inspector.tui.widgets.traffic_detail import TrafficDetail
+from tests.tui.world import text_of
+
+
+class Host(App[None]):
+    def __init__(self) -> None:
+        super().__init__()
+        self.console.push_theme(rich_inks(self.current_theme))
+        self.journal = Journal()
+        self.detail = TrafficDetail(self.journal, Exchanges(self.journal))
+        self.journal.begin_connection({"name": "x"})
+
+    def compose(self) -> ComposeResult:
+        yield self.detail
+
+    def walk(self, number: int) -> dict[str, str]:
+        """Every view of an entry and what it shows."""
+        detail, seen = self.detail, dict[str, str]()
+        detail.show_entry(number)
+        while detail.view not in seen:
+            seen[detail.view] = text_of(detail.body)
+            detail.action_next_view()
+        return seen
+
+
+CALL = b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add"}}'
+
+
+async def test_a_message_has_json_raw_hex_and_its_exchange() -> None:
+    app = Host()
+    async with app.run_test(size=(100, 30)):
+        number = app.journal.frame(Direction.SENT, CALL, connection=1)
+        app.journal.frame(Direction.RECEIVED, b'{"jsonrpc":"2.0","id":1,"result":{}}', connection=1)
+        views = app.walk(number)
+        assert list(views) == ["pretty", "raw", "hex", "exchange"]
+        assert '"method": "tools/call"' in views["pretty"]
+        assert CALL.decode() in views["raw"]
+        assert "7b 22 6a 73" in views["hex"]
+        assert '"result": {}' in views["exchange"]
+
+
+async def test_a_message_over_http_shows_its_exchange_with_the_server() -> None:
+    app = Host()
+    async with app.run_test(size=(100, 30)):
+        sent = app.journal.frame(Direction.SENT, CALL, connection=1)
+        facts = HttpFacts("POST", "http://x/mcp", (("accept", "*/*"),), 200, "OK")
+        carrier = app.journal.http(facts, connection=1, frame=sent)
+        answer = app.journal.frame(
+            Direction.RECEIVED, b'{"jsonrpc":"2.0","id":1,"result":{}}', connection=1, http=carrier
+        )
+        assert "POST http://x/mcp" in app.walk(answer)["http"]
+        assert next(iter(app.walk(carrier))) == "http"
+
+
+async def test_malformed_bytes_and_events_have_no_json_view() -> None:
+    app = Host()
+    async with app.run_test(size=(100, 30)):
+        number = app.journal.frame(Direction.RECEIVED, b"oops\x1b[1m", connection=1)
+        views = app.walk(number)
+        assert "pretty" not in views
+        assert "oops␛[1m" in views["raw"]
+        assert "name" in app.walk(1)["facts"]
+
+
+async def test_the_view_is_kept_from_entry_to_entry() -> None:
+    app = Host()
+    async with app.run_test(size=(100, 30)):
+        first = app.journal.frame(Direction.SENT, CALL, connection=1)
+        second = app.journal.frame(Direction.RECEIVED, b"oops", connection=1)
+        app.detail.show_entry(first)
+        app.detail.action_next_view()
+        app.detail.action_next_view()
+        app.detail.show_entry(second)
+        assert app.detail.view == "hex"

@@ -1,0 +1,101 @@
+"""One line of the traffic list at several widths, for every kind of entry."""
+
+import pytest
+from rich.cells import cell_len
+
+from inspector.journal.entries import Direction, Flag, HttpFacts
+from inspector.journal.exchanges import Exchanges
+from inspector.journal.journal import Journal
+from inspector.tui.traffic_row import byte_size, columns_for, draw_row, duration
+
+CALL = b'{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"add"}}'
+ANSWER = b'{"jsonrpc":"2.0","id":7,"result":{"content":[]}}'
+ERROR = b'{"jsonrpc":"2.0","id":8,"error":{"code":-32601,"message":"Method not found"}}'
+
+
+def a_journal() -> Journal:
+    journal = Journal()
+    Exchanges(journal)
+    connection = journal.begin_connection({"name": "x"})
+    journal.frame(Direction.SENT, CALL, connection=connection)
+    journal.frame(Direction.RECEIVED, ANSWER, connection=connection)
+    journal.frame(Direction.RECEIVED, ERROR, connection=connection)
+    journal.frame(Direction.RECEIVED, b"hello \x1b[31m there", connection=connection)
+    journal.stderr(b"Traceback \xe2\x80\xae", connection=connection)
+    journal.http(HttpFacts("GET", "http://x/mcp", status=405, reason="No"), connection=connection)
+    journal.event("exited", {"code": 3}, connection=connection)
+    journal.note(2, "look here")
+    return journal
+
+
+def line(number: int, width: int = 120) -> str:
+    journal = a_journal()
+    return draw_row(journal, journal.row(number), columns_for(width), 10.0).plain
+
+
+def test_a_request_shows_method_name_id_and_size() -> None:
+    words = line(2).split()
+    assert words[0] == "2"
+    assert "→" in words
+    assert {"tools/call", "add", "7"} <= set(words)
+    assert f"{len(CALL)} B" in line(2)
+
+
+def test_a_result_shows_its_request_its_latency_and_ok() -> None:
+    text = line(3)
+    assert "← tools/call result" in text
+    assert text.endswith("ok")
+    assert "+" in text
+
+
+def test_an_answer_to_nothing_is_called_an_orphan_and_says_its_error() -> None:
+    assert "orphan" in line(4)
+    assert "-32601" in line(4, 160)
+
+
+def test_what_is_no_message_is_shown_as_text_made_safe() -> None:
+    assert "hello ␛[31m there" in line(5)
+    assert "stderr  Traceback ⟨202E⟩" in line(6)
+    assert "HTTP GET  405  No http://x/mcp" in line(7)
+    assert "exited" in line(8)
+    assert "note  look here" in line(9)
+
+
+def test_a_pending_request_counts_seconds() -> None:
+    journal = Journal()
+    Exchanges(journal)
+    connection = journal.begin_connection({})
+    number = journal.frame(Direction.SENT, CALL, connection=connection)
+    row = journal.row(number)
+    assert row.flags & Flag.PENDING
+    shown = draw_row(journal, row, columns_for(120), row.monotonic + 3.2).plain
+    assert "pending 3.2 s" in shown
+
+
+def test_a_request_that_nobody_answered_says_so_and_counts_no_more() -> None:
+    journal = Journal()
+    Exchanges(journal)
+    connection = journal.begin_connection({})
+    number = journal.frame(Direction.SENT, CALL, connection=connection)
+    journal.flag(number, Flag.PENDING, on=False)
+    shown = draw_row(journal, journal.row(number), columns_for(120), 10.0).plain
+    assert shown.endswith("unanswered")
+    assert "pending" not in shown
+
+
+@pytest.mark.parametrize("width", [24, 40, 60, 79, 80, 107, 108, 119, 200])
+def test_no_line_is_wider_than_its_room(width: int) -> None:
+    journal = a_journal()
+    for number in range(1, len(journal) + 1):
+        drawn = draw_row(journal, journal.row(number), columns_for(width), 1e6).plain
+        assert cell_len(drawn) <= width, drawn
+
+
+def test_durations_and_sizes_are_short() -> None:
+    assert [duration(s) for s in (0.0004, 0.012, 3.42, 125)] == [
+        "0.4 ms",
+        "12 ms",
+        "3.4 s",
+        "2 m 05 s",
+    ]
+    assert [byte_size(n) for n in (0, 999, 4200, 13_000_000)] == ["0 B", "999 B", "4.2 kB", "13 MB"]

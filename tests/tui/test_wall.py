@@ -1,0 +1,51 @@
+"""The second wall: what comes out of it, and that calm text passes untouched."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+from rich.segment import Segment
+from rich.style import Style
+from textual.color import Color
+
+from inspector.render.safe import DANGEROUS
+from inspector.tui.wall import Wall
+
+BLACK = Color(0, 0, 0)
+
+
+def test_calm_segments_pass_as_the_same_list() -> None:
+    segments = [Segment("plain"), Segment("→ │ é"), Segment("", None, [])]
+    wall = Wall()
+    assert wall.apply(segments, BLACK) is segments
+    assert wall.stopped == 0
+
+
+def test_an_escape_sequence_is_replaced_and_counted() -> None:
+    wall = Wall()
+    (segment,) = wall.apply([Segment("\x1b]52;c;QQ==\x07")], BLACK)
+    assert DANGEROUS.search(segment.text) is None
+    assert wall.stopped == 1
+
+
+def test_a_dangerous_link_is_taken_off() -> None:
+    wall = Wall()
+    (segment,) = wall.apply([Segment("x", Style(link="http://a\x1b\\"))], BLACK)
+    assert segment.style is not None
+    assert segment.style.link is None
+
+
+@given(st.text(st.characters(codec=None, exclude_categories=()), max_size=60))
+def test_nothing_dangerous_comes_out_and_the_width_stays(text: str) -> None:
+    (segment,) = Wall().apply([Segment(text)], BLACK)
+    assert DANGEROUS.search(segment.text) is None
+    if DANGEROUS.search(text):
+        assert cell_len(segment.text) == cell_len(text)
+
+
+def test_what_terminals_measure_differently_keeps_its_cells() -> None:
+    for text in ("a ⚠️ b", "flag 🇨🇭 end", "1️⃣ key"):
+        (shown,) = Wall().apply([Segment(text)], Color(0, 0, 0))
+        assert "\ufe0f" not in shown.text
+        assert cell_len(shown.text) == cell_len(text)
+    plain = [Segment("── über ── 漢字 ✓")]
+    assert Wall().apply(plain, Color(0, 0, 0)) is plain
