@@ -23,6 +23,14 @@ def _panes(scope: str, act: str, tooltip: str) -> tuple[BindingSpec, ...]:
             show=True,
             priority=True,
         ),
+        _S(
+            f"{scope}.back",
+            "escape",
+            "back",
+            "List",
+            "From the form back to the list; in the list, ends the filter",
+            show=True,
+        ),
         _S(f"{scope}.filter", "slash", "filter", "Filter", "Show only names with these words"),
         _S(f"{scope}.pane", "f6", "next_pane", "Next pane", "List, form, result", show=True),
         _S(
@@ -85,7 +93,7 @@ RESULT: Final = (
     ),
     _S("result.traffic", "t", "show_traffic", "Frames", "Shows the frames in the traffic pane"),
     _S("result.history", "h", "focus_history", "History", "To the earlier calls, below"),
-    _S("result.leave", "escape", "leave", "Back", "Back to the form"),
+    _S("result.leave", "escape", "leave", "Form", "Back to the form", show=True),
 )
 HISTORY: Final = (
     _S("history.leave", "escape", "leave", "Back", "Back to the result"),

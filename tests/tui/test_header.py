@@ -1,6 +1,7 @@
 """The lines at the top and the bottom."""
 
-from inspector.tui.widgets.header import Header, TabStrip
+from inspector.tui.widgets.header import Header, HintLine, TabStrip
+from tests.tui.test_tools import ItemServer, choose, tools_on
 from tests.tui.world import main, running, text_of, wait_for
 
 
@@ -44,3 +45,30 @@ async def test_an_unchanged_line_is_not_painted_again() -> None:
         for _ in range(5):
             main(app).tick()
         assert painted == []
+
+
+async def test_help_and_palette_keep_their_place_among_the_hints_in_80_columns() -> None:
+    async with running(size=(80, 24), plain=False) as (app, pilot):
+        hints = main(app).query_one(HintLine)
+        await wait_for(pilot, lambda: "Ctrl+R Call" in text_of(hints))
+        line = text_of(hints).rstrip()
+        assert line.endswith("F1 Help   Ctrl+P Commands")
+        assert len(line) <= 80
+
+
+async def test_what_a_place_is_for_comes_first_among_the_hints() -> None:
+    async with tools_on(ItemServer(), (80, 24)) as (app, pilot, view):
+        hints = main(app).query_one(HintLine)
+        await choose(pilot, view, "add")
+        view.focus_form()
+        await wait_for(pilot, lambda: text_of(hints).strip().startswith("Ctrl+R Call   Esc List"))
+
+
+async def test_hints_do_not_name_keys_that_a_dialog_has_taken() -> None:
+    async with running(plain=False) as (app, pilot):
+        hints = main(app).query_one(HintLine)
+        await wait_for(pilot, lambda: "Ctrl+R Call" in text_of(hints))
+        await pilot.press("f1")
+        await wait_for(pilot, lambda: text_of(hints).strip() == "")
+        await pilot.press("escape")
+        await wait_for(pilot, lambda: "Ctrl+R Call" in text_of(hints))

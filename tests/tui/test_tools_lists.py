@@ -43,3 +43,31 @@ async def test_the_cursor_stays_on_its_item_when_the_list_is_read_again() -> Non
         assert view.rows.current is not None
         assert view.rows.current.name == "echo"
         del app
+
+
+async def test_escape_leads_from_the_result_over_the_form_back_to_the_list() -> None:
+    async with tools_on(ItemServer(), (80, 24)) as (_, pilot, view):
+        await choose(pilot, view, "add")
+        await pilot.press("enter")
+        await wait_for(pilot, lambda: view.query_one("#pane-form").has_focus_within)
+        await pilot.press("ctrl+r")
+        await wait_for(pilot, lambda: view.query_one("#pane-result").has_focus_within)
+        for pane in ("form", "list"):
+            await pilot.press("escape")
+            inside = view.query_one(f"#pane-{pane}")
+            await wait_for(pilot, lambda inside=inside: inside.has_focus_within)  # type: ignore[misc]
+
+
+async def test_escape_in_the_list_ends_the_filter_and_closes_the_page_about_an_item() -> None:
+    async with tools_on(ItemServer()) as (_, pilot, view):
+        await choose(pilot, view, "add")
+        view.rows.focus()
+        await pilot.press("slash", *"add", "enter")
+        await wait_for(pilot, lambda: len(view.rows.shown) == 1 and view.rows.has_focus)
+        await pilot.press("f7")
+        await wait_for(pilot, lambda: view.has_class("-about"))
+        await pilot.press("escape")
+        await wait_for(pilot, lambda: not view.has_class("-about"))
+        view.rows.focus()
+        await pilot.press("escape")
+        await wait_for(pilot, lambda: len(view.rows.shown) == 8)

@@ -65,6 +65,7 @@ class MainScreen(Screen[None]):
         self._status, self._hints = StatusPanel(id="status"), HintLine(id="hints")
         self._pane: TrafficPane | None = None
         self._ticks = 0
+        self._hinted = True
         self._traffic = "third"
         self._tab = ""
         self._views: dict[str, View] = {}
@@ -135,6 +136,9 @@ class MainScreen(Screen[None]):
         """Look at the change counters and bring what is visible up to date."""
         if self.inspector.leaving:
             return
+        if self._hinted is not (self.app.screen is self):
+            self._hinted = not self._hinted
+            self._update_hints()
         bench = self.bench
         self._ticks += 1
         if bench is None:
@@ -174,8 +178,11 @@ class MainScreen(Screen[None]):
             self._status.update_from(bench, self._label, failure)
 
     def _update_hints(self) -> None:
-        if self.is_current:
+        if self.app.screen is self:
             self._hints.update_hints()
+        else:
+            # A dialog takes the keys: hints of what lies beneath it would mislead.
+            self._hints.clear()
 
     def _bring_up(self, bench: "Workbench") -> None:
         holder = self.query_one("#traffic", Container)

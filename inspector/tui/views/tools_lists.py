@@ -301,6 +301,23 @@ class ListedView(View):
 
     # -- keys -----------------------------------------------------------------------------------
 
+    def action_back(self) -> None:
+        """Escape: out of the page about the item, out of the form, out of the filter."""
+        if self.has_class("-about"):
+            self.action_about()
+        elif self.rows.has_focus:
+            self.query_one("#list-filter", Input).value = ""
+            self._leave_filter()
+        else:
+            self.go_to_pane("list")
+
+    def can_go_back(self) -> bool:
+        """Whether Escape would do anything."""
+        if not self._composed or self.has_class("-about"):
+            return self._composed
+        form = self.query_one("#pane-form", Widget).has_focus_within
+        return form or bool(self.query_one("#list-filter", Input).value)
+
     def action_next_pane(self) -> None:
         """F6: list, form, result."""
         at: Pane = "list"

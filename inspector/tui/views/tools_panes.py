@@ -139,6 +139,8 @@ class PanesView(ListedView):
         """Keys that would do nothing are left to others."""
         if action == "cancel_call":
             return self._running_past() is not None
+        if action == "back":
+            return self.can_go_back()
         return True
 
     def _running_past(self) -> Past | None:

@@ -4,6 +4,7 @@ Both are drawn from snapshots and repainted only where their text changed. Which
 `inspector.tui.views.registry`.
 """
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from rich.text import Text
@@ -28,6 +29,10 @@ PHASES: Final = {
     Phase.FAILED: ("✗", "failed", "mcp.error"),
 }
 NARROW: Final = 100
+ALWAYS: Final = ("app.help", "app.palette")
+"""Bindings whose hints have a place of their own."""
+FIRST: Final = ("act", "cancel", "leave", "back")
+"""Names of bindings that come first among the hints, in this order."""
 
 
 class LineWidget(Widget):
@@ -178,20 +183,53 @@ class HintLine(LineWidget):
     """
 
     def update_hints(self) -> None:
-        """Read the active bindings of the screen and show those meant for the footer."""
-        line, seen = Text(" ", end=""), set[str]()
-        own: list[tuple[str, str]] = []
-        common: list[tuple[str, str]] = []
+        """Read the active bindings of the screen and show those meant for the footer.
+
+        What this place is for comes first; the way to all the rest (help, palette) keeps its place
+        on the right however narrow it is, but in a dialog, which says all that it can do.
+        """
+        seen: set[str] = set()
+        hints: list[tuple[int, str, str]] = []
+        always: list[tuple[str, str]] = []
         for active in self.screen.active_bindings.values():
             binding = active.binding
             if not binding.show or binding.action in seen or not active.enabled:
                 continue
             seen.add(binding.action)
-            shown = (self.app.get_key_display(binding), binding.description)
-            (common if (binding.id or "").startswith(("app.", "main.")) else own).append(shown)
-        for key, description in own + common:
-            if line.cell_len + len(key) + len(description) + 3 > self.size.width:
-                break
-            line.append(key, "mcp.primary")
-            line.append(f" {description}   ", "mcp.dim")
+            key, known = self.app.get_key_display(binding), binding.id or ""
+            if known in ALWAYS:
+                always.append((key, binding.description))
+            else:
+                hints.append((_rank(known), key, binding.description))
+        end = Text(end="")
+        if always and not self.screen.is_modal:
+            end = _hints(always)
+            end.right_crop(2)
+        line = Text(" ", end="")
+        room = self.size.width - end.cell_len
+        for _, key, description in sorted(hints, key=lambda hint: hint[0]):
+            if line.cell_len + len(key) + len(description) + 3 > room:
+                continue
+            line.append_text(_hints([(key, description)]))
+        line.append(" " * max(0, room - line.cell_len))
+        line.append_text(end)
         self.show_line(line)
+
+    def clear(self) -> None:
+        """Something else takes the keys."""
+        self.show_line(Text(end=""))
+
+
+def _hints(hints: Sequence[tuple[str, str]]) -> Text:
+    line = Text(end="")
+    for key, description in hints:
+        line.append(key, "mcp.primary")
+        line.append(f" {description}   ", "mcp.dim")
+    return line
+
+
+def _rank(binding: str) -> int:
+    scope, _, name = binding.partition(".")
+    if scope in ("app", "main"):
+        return len(FIRST) + 1
+    return FIRST.index(name) if name in FIRST else len(FIRST)
