@@ -24,6 +24,7 @@ from inspector.journal.redact import SECRET_HEADERS
 from inspector.protocol.messages import Json, JsonObject
 from inspector.session.changes import TOPICS as TOPICS
 from inspector.session.changes import Changes as Changes
+from inspector.session.negotiate import Handshake
 from inspector.session.nest import Nest
 from inspector.session.options import Advertise as Advertise
 from inspector.session.options import Options as Options
@@ -71,6 +72,7 @@ class Workbench:
         self._turn = asyncio.Lock()
         self._opening: asyncio.Task[None] | None = None
         self._renewed: Session | None = None
+        self._handshake_only = False
         self._call_numbers = itertools.count(1)
         self._ask_numbers = itertools.count(1)
         self.session = self._make_session(Unconnected(target.label), 0)
@@ -145,7 +147,7 @@ class Workbench:
         except asyncio.CancelledError:
             await self.disconnect()
             raise
-        return session.state
+        return self.session.state
 
     async def disconnect(self) -> None:
         """Gives up connecting, or ends the session; bounded, and leaves no process."""
@@ -157,6 +159,7 @@ class Workbench:
         async with self._turn:
             await self._leave()
             self.target = target
+            self._handshake_only = False
         return await self.reconnect()
 
     def advertise(self, advertise: Advertise) -> None:
@@ -165,6 +168,21 @@ class Workbench:
         self.changes.bump("state")
 
     async def _open(self, session: Session) -> None:
+        try:
+            await session.open()
+            if session.died_on_probe and session is self.session:
+                await self._open_without_probe(session)
+        except asyncio.CancelledError:
+            await session.close()
+            raise
+
+    async def _open_without_probe(self, failed: Session) -> None:
+        """A process that the probe cost its life, or that said nothing to it, once more."""
+        why = failed.state.error.message if failed.state.error else "no answer"
+        facts: JsonObject = {"reason": why}
+        self.journal.event("started-again", facts, connection=failed.state.connection)
+        self._handshake_only = True
+        session = self._begin()
         try:
             await session.open()
         except asyncio.CancelledError:
@@ -198,6 +216,7 @@ class Workbench:
         return self.session
 
     def _make_session(self, transport: Transport, connection: int) -> Session:
+        story = "the server did not outlive server/discover and was started again; "
         return Session(
             transport=transport,
             journal=self.journal,
@@ -208,6 +227,7 @@ class Workbench:
             call_numbers=self._call_numbers,
             ask_numbers=self._ask_numbers,
             on_expired=self._renew,
+            strategy=Handshake(self.options, before=story) if self._handshake_only else None,
         )
 
     def _renew(self, session: Session) -> None:

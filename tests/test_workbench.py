@@ -337,7 +337,7 @@ async def test_outside_its_block_a_workbench_does_not_connect() -> None:
 
 def test_a_protocol_that_we_do_not_speak_is_said_before_anything_is_started() -> None:
     with pytest.raises(UsageError, match="cannot speak"):
-        Workbench(TARGET, options=Options(protocol="modern", no_record=True))
+        Workbench(TARGET, options=Options(protocol="futuristic", no_record=True))
 
 
 def test_secrets_among_the_arguments_of_a_command_are_known() -> None:

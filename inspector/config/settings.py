@@ -29,7 +29,7 @@ class Settings:
 
     theme: str = DEFAULT_THEME
     timeout: float = 60.0
-    protocol: str = "auto"
+    protocol: str = "handshake"
     roots: tuple[str, ...] = ()
     record: bool = True
     sampling: str = "ask"

@@ -33,6 +33,7 @@ REVISIONS: Final = tuple(Revision)
 """All revisions, oldest first."""
 
 HANDSHAKE_REVISIONS: Final = tuple(r for r in Revision if r.era is Era.HANDSHAKE)
+MODERN_REVISIONS: Final = tuple(r for r in Revision if r.era is Era.MODERN)
 LATEST_HANDSHAKE: Final = HANDSHAKE_REVISIONS[-1]
 LATEST: Final = REVISIONS[-1]
 

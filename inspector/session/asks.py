@@ -12,7 +12,7 @@ from inspector.session.roots import Root as Root
 
 AskKind = Literal["sampling", "elicitation", "elicitation-url", "roots"]
 AskState = Literal["open", "answered", "declined", "cancelled", "withdrawn", "automatic"]
-CauseFrom = Literal["task", "stream", "only-call", "error", "unknown"]
+CauseFrom = Literal["task", "stream", "only-call", "error", "result", "unknown"]
 PolicyMode = Literal["ask", "decline", "cancel", "accept-defaults", "answer"]
 
 RELATED_TASK: Final = "io.modelcontextprotocol/related-task"
@@ -25,12 +25,13 @@ ASK_KINDS: Final[tuple[AskKind, ...]] = ("sampling", "elicitation", "elicitation
 class Ask:
     """One question to a person.
 
-    `request_id` is the id of the server's request, None where no answer is owed (the URL
-    elicitations of a -32042 error). `cause` is the number of the call that led to it, and
-    `cause_from` how that is known: by the task it names, by the HTTP stream it came on, by the
-    error that carried it, because only one call was running, or not at all. `answer` is what was
-    sent as result or error. `note` says in words why it ended as it did. `completed` is set when
-    the server reports the end of a URL elicitation.
+    `request_id` is the id of the server's request, None where there is none: the URL
+    elicitations of a -32042 error, which are owed no answer, and the input requests in a result,
+    which are answered by asking again (`key` is theirs). `cause` is the number of the call that
+    led to it, and `cause_from` how that is known: by the task it names, by the HTTP stream it came
+    on, by the error or the result that carried it, because only one call was running, or not at
+    all. `answer` is what was sent as result or error. `note` says in words why it ended as it did.
+    `completed` is set when the server reports the end of a URL elicitation.
     """
 
     number: int
@@ -47,11 +48,17 @@ class Ask:
     closed: float | None = None
     note: str = ""
     completed: bool = False
+    key: str = ""
 
     @property
     def is_open(self) -> bool:
         """Whether somebody still has to decide."""
         return self.state == "open"
+
+    @property
+    def owed(self) -> bool:
+        """Whether the server waits for an answer."""
+        return self.request_id is not None or self.cause_from == "result"
 
     @property
     def elicitation_id(self) -> str:

@@ -6,10 +6,10 @@ stay in the journal and nowhere else.
 """
 
 from collections.abc import Callable
-from typing import Final, Literal
+from typing import Final
 
 from inspector.errors import InspectorError
-from inspector.protocol.codes import INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND
+from inspector.protocol.codes import INVALID_REQUEST
 from inspector.protocol.messages import (
     Json,
     JsonObject,
@@ -18,12 +18,12 @@ from inspector.protocol.messages import (
     RequestId,
     decode,
 )
-from inspector.session.asks import AskKind
+from inspector.protocol.versions import Era
 from inspector.session.catalog import Catalog, ListKind
+from inspector.session.declared import Undeclared, ask_kind
 from inspector.session.engine import Engine
 from inspector.session.inbox import Inbox, find_cause
 from inspector.session.logs import Logs
-from inspector.session.state import capability_at
 from inspector.session.subscriptions import Subscriptions
 from inspector.session.tasks import Tasks
 
@@ -60,6 +60,13 @@ class Dispatch:
 
     def request(self, number: int, request: Request, about: RequestId | None) -> None:
         """Answers, asks, or refuses."""
+        if self._engine.strategy.era is Era.MODERN:
+            # 2026-07-28 basic: servers send no requests, and none is answered
+            facts: JsonObject = {"entry": number, "method": request.method}
+            self._engine.journal.event(
+                "request-not-answered", facts, connection=self._engine.state.connection
+            )
+            return
         if request.method == "ping":
             self._engine.post(self._engine.respond(request.id, {}))
             return
@@ -68,49 +75,13 @@ class Dispatch:
             why = f"{request.method} came before initialize was over"
             self._refuse(request, INVALID_REQUEST, why)
             return
-        kind = self._kind_of(request)
-        if kind is None:
-            return
         params = request.params or {}
+        kind = ask_kind(request.method, params, self._engine.state.client_capabilities)
+        if isinstance(kind, Undeclared):
+            self._refuse(request, kind.code, kind.why)
+            return
         cause = find_cause(self._engine, self._tasks.related(params), about)
         self._inbox.take(kind, request.method, params, request.id, number, cause)
-
-    def _kind_of(self, request: Request) -> AskKind | None:
-        """The kind of ask that the request is; None where it was refused here."""
-        params = request.params or {}
-        match request.method:
-            case "roots/list" if self._declared("roots"):
-                return "roots"
-            case "sampling/createMessage" if self._declared("sampling"):
-                wants_tools = "tools" in params or "toolChoice" in params
-                if wants_tools and not self._declared("sampling", "tools"):
-                    why = "this client did not declare sampling.tools"
-                    self._refuse(request, INVALID_PARAMS, why)
-                    return None
-                return "sampling"
-            case "elicitation/create" if self._declared("elicitation"):
-                mode = self._elicitation_mode(params)
-                if mode is None:
-                    why = f"this client did not declare the elicitation mode {params.get('mode')!r}"
-                    self._refuse(request, INVALID_PARAMS, why)
-                    return None
-                return "elicitation-url" if mode == "url" else "elicitation"
-            case _:
-                self._refuse(request, METHOD_NOT_FOUND, f"Method not found: {request.method}")
-                return None
-
-    def _elicitation_mode(self, params: JsonObject) -> Literal["form", "url"] | None:
-        """The mode, where it was declared; absent means form, and so does an empty capability."""
-        mode = params.get("mode", "form")
-        if mode == "url" and self._declared("elicitation", "url"):
-            return "url"
-        declared = self._engine.state.client_capabilities.get("elicitation")
-        if mode == "form" and (declared == {} or self._declared("elicitation", "form")):
-            return "form"
-        return None
-
-    def _declared(self, *path: str) -> bool:
-        return capability_at(self._engine.state.client_capabilities, path)
 
     def _refuse(self, request: Request, code: int, why: str) -> None:
         self._engine.post(self._engine.refuse(request.id, code, why))
@@ -135,6 +106,11 @@ class Dispatch:
             "notifications/tasks/status": self._tasks.announced,
             "notifications/elicitation/complete": self._elicitation_complete,
         }.get(method)
+        if method == "notifications/subscriptions/acknowledged":
+            message = decode(raw)
+            if isinstance(message, Notification):
+                self._subscriptions.listening.acknowledged(message.params or {}, about)
+            return
         if take is not None:
             message = decode(raw)
             if isinstance(message, Notification):
@@ -155,7 +131,9 @@ class Dispatch:
         """The server withdraws a request of its own; no answer is sent then."""
         request_id, reason = params.get("requestId"), params.get("reason")
         if isinstance(request_id, int | str) and not isinstance(request_id, bool):
-            self._inbox.withdraw(request_id, reason if isinstance(reason, str) else "")
+            why = reason if isinstance(reason, str) else ""
+            if not self._subscriptions.listening.cancelled(request_id, why):
+                self._inbox.withdraw(request_id, why)
 
     def _updated(self, params: JsonObject, number: int) -> None:
         uri = params.get("uri")

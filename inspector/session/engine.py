@@ -160,6 +160,8 @@ class Engine(Outbox):
             self._unmatched(number, request_id)
             return
         self.calls.answered(call)
+        if isinstance(outcome, Success):
+            outcome = self.strategy.judge(call, outcome)
         if isinstance(outcome, Success) and call.on_success and call.on_success(call, outcome):
             call.stop_timer()
             self.changes.bump("calls")

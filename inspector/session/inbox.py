@@ -5,6 +5,7 @@ answered at most once. What a policy answers is `inspector.session.policies`; wh
 become an ask at all is `inspector.session.dispatch`.
 """
 
+import asyncio
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
@@ -69,6 +70,14 @@ BYSTANDERS: Final = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
+class Said:
+    """The answer to an input request: the exact text of a result, or None and why there is none."""
+
+    result: bytes | None
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Cause:
     """The calls that an ask may come from (their clocks stop), and how that is known."""
 
@@ -101,6 +110,7 @@ class Inbox:
         self._numbers = numbers
         self._roots = roots
         self._stopped: dict[int, tuple[Call, ...]] = {}
+        self._waiting: dict[int, asyncio.Future[Said]] = {}
 
     # -- looking --
 
@@ -175,8 +185,12 @@ class Inbox:
         request_id: RequestId | None,
         entry: int,
         cause: Cause,
+        *,
+        key: str = "",
+        answer: asyncio.Future[Said] | None = None,
     ) -> Ask:
-        """A new ask: answered by policy, or opened."""
+        """A new ask: answered by policy, or opened. `answer` gets what is said to an input
+        request, which is named `key` in its result."""
         call = cause.call
         ask = Ask(
             number=next(self._numbers),
@@ -188,20 +202,23 @@ class Inbox:
             cause=call.number if call else None,
             opened=self._now(),
             cause_from=cause.known_from,
+            key=key,
         )
+        if answer is not None:
+            self._waiting[ask.number] = answer
         policy = self.policies[kind]
         if request_id is not None and self.open_count >= OPEN_LIMIT:
-            answer = Answer("automatic", None, INTERNAL_ERROR, "too many open requests")
-            self._automatic(ask, answer, f"refused: {OPEN_LIMIT} asks are open already")
+            refusal = Answer("automatic", None, INTERNAL_ERROR, "too many open requests")
+            self._automatic(ask, refusal, f"refused: {OPEN_LIMIT} asks are open already")
         elif policy.mode == "ask":
             self._keep(ask)
-            if request_id is not None:
+            if ask.owed:
                 self._stopped[ask.number] = cause.calls
                 for waiting in cause.calls:
                     self._engine.pause(waiting)
         else:
-            answer = decide(kind, policy, params, self._roots())
-            self._automatic(ask, answer, f"by policy: {policy.mode}")
+            decided = decide(kind, policy, params, self._roots())
+            self._automatic(ask, decided, f"by policy: {policy.mode}")
         return self.find(ask.number) or ask
 
     def withdraw(self, request_id: RequestId, reason: str) -> bool:
@@ -211,6 +228,13 @@ class Inbox:
             return False
         self._end(ask, "withdrawn", None, reason or "the server cancelled its request")
         return True
+
+    def drop(self, number: int, reason: str) -> None:
+        """Nobody waits for the answer to this input request any more."""
+        self._waiting.pop(number, None)
+        ask = self.find(number)
+        if ask is not None and ask.is_open:
+            self._end(ask, "withdrawn", None, reason)
 
     def withdraw_all(self, reason: str) -> None:
         """Nobody can be answered any more."""
@@ -237,6 +261,7 @@ class Inbox:
         closed = replace(ask, state="automatic", answer=answer.shown, closed=self._now(), note=note)
         self._keep(closed)
         if ask.request_id is None:
+            self._tell(ask, encode_json(answer.result) if answer.result else None, note)
             return
         if answer.result is not None:
             result = in_task(ask, answer.result)
@@ -249,6 +274,7 @@ class Inbox:
             await self._send_result(ask, answer.result, answer.state)
             return
         self._end(ask, answer.state, answer.shown, answer.message)
+        self._tell(ask, None, answer.message)
         if ask.request_id is not None and answer.code is not None:
             await self._engine.refuse(ask.request_id, answer.code, answer.message)
 
@@ -263,8 +289,15 @@ class Inbox:
         except (ValueError, TypeError, OverflowError, msgspec.MsgspecError) as error:
             raise UsageError(f"cannot write this answer as JSON: {error}") from error
         self._end(ask, state, _shown(text), "")
+        self._tell(ask, text, "")
         if ask.request_id is not None:
             await self._engine.respond(ask.request_id, RawJson(text))
+
+    def _tell(self, ask: Ask, result: bytes | None, why: str) -> None:
+        """Hands what was said to the call that an input request belongs to."""
+        waiting = self._waiting.pop(ask.number, None)
+        if waiting is not None and not waiting.done():
+            waiting.set_result(Said(result, why))
 
     def _end(self, ask: Ask, state: AskState, answer: Json, note: str) -> None:
         """Closed before anything is sent, so that nobody can answer it twice."""

@@ -11,26 +11,31 @@ from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 from inspector.errors import ConnectionFailed, InspectorError, PeerViolation, UsageError
+from inspector.journal.entries import NO_FLAGS, Flag
 from inspector.protocol.codes import INVALID_PARAMS
 from inspector.protocol.messages import (
     Json,
     JsonObject,
     MessageKind,
+    RawJson,
     RequestId,
     Sendable,
     encode_notification,
     encode_request,
+    raw_members,
 )
 from inspector.protocol.versions import (
     HANDSHAKE_REVISIONS,
     LATEST_HANDSHAKE,
+    MODERN_REVISIONS,
+    REVISIONS,
     Era,
     Revision,
     parse_revision,
 )
 from inspector.session.options import Options, own_version
 from inspector.session.pending import Call, Failure, Lost, Success
-from inspector.transport.base import Outgoing
+from inspector.transport.base import Outgoing, Transport
 
 LABEL_KEYS: Final[Mapping[str, str]] = {
     "tools/call": "name",
@@ -47,7 +52,16 @@ LABEL_KEYS: Final[Mapping[str, str]] = {
 class Line(Protocol):
     """What a strategy needs of the engine."""
 
-    async def request(self, method: str, params: Sendable = None, *, timeout: float) -> Call:
+    transport: Transport
+
+    async def request(
+        self,
+        method: str,
+        params: Sendable = None,
+        *,
+        timeout: float,
+        flags: Flag = NO_FLAGS,
+    ) -> Call:
         """Sends a request without any check."""
 
     async def notify(self, method: str, params: Sendable = None) -> int:
@@ -87,6 +101,14 @@ class Strategy(ABC):
     ) -> Outgoing:
         """The request as it goes out; `token` asks for progress."""
 
+    def headers(self, method: str, params: Sendable) -> tuple[tuple[str, str], ...]:
+        """What a request repeats in its HTTP headers; nothing before 2026-07-28."""
+        return ()
+
+    def judge(self, call: Call, success: Success) -> Success | Lost:
+        """`success`, unless the era's rules say that it is no result of `call`."""
+        return success
+
     @abstractmethod
     async def withdraw(self, line: Line, call: Call, reason: str) -> None:
         """Tells the server that nobody waits for `call` any more."""
@@ -97,7 +119,9 @@ class Handshake(Strategy):
 
     era = Era.HANDSHAKE
 
-    def __init__(self, options: Options) -> None:
+    def __init__(self, options: Options, *, before: str = "") -> None:
+        """`before` is what led here, told before the story of the handshake."""
+        self._before = before
         self._options = options
         self._pinned = pinned_revision(options.protocol)
 
@@ -106,8 +130,9 @@ class Handshake(Strategy):
 
         A -32602 with `data.supported` is retried once with the newest revision both know.
         """
+        await line.transport.speaks(self.era)
         offered = self._pinned or LATEST_HANDSHAKE
-        story = f"offered {offered}" + (" as chosen" if self._pinned else "")
+        story = self._before + f"offered {offered}" + (" as chosen" if self._pinned else "")
         call = await self._initialize(line, offered)
         outcome = await call.wait()
         if isinstance(outcome, Failure) and (other := _agreed(outcome, offered)):
@@ -161,17 +186,21 @@ class Handshake(Strategy):
 
 
 def pinned_revision(protocol: str) -> Revision | None:
-    """The revision that the `--protocol` choice pins, None for the newest of the era.
+    """The revision that the `--protocol` choice pins, None for the newest handshake revision.
 
-    Raises UsageError for a choice that names nothing this program speaks.
+    `modern` pins the newest of that era. Raises UsageError for a choice that names nothing this
+    program speaks.
     """
     if protocol in ("", "auto", "handshake"):
         return None
+    if protocol == "modern":
+        return MODERN_REVISIONS[-1]
     revision = parse_revision(protocol)
-    if revision is None or revision.era is not Era.HANDSHAKE:
-        known = ", ".join(HANDSHAKE_REVISIONS)
+    if revision is None:
+        known = ", ".join(REVISIONS)
         raise UsageError(
-            f"cannot speak the protocol {protocol!r}", hint=f"choose auto, handshake or {known}"
+            f"cannot speak the protocol {protocol!r}",
+            hint=f"choose auto, handshake, modern or {known}",
         )
     return revision
 
@@ -198,6 +227,16 @@ def with_meta(params: Sendable, additions: Mapping[str, Sendable]) -> Sendable:
     return {**params, "_meta": {**additions, **meta}}
 
 
+def as_mapping(params: Sendable) -> Sendable:
+    """A raw object member by member, each still its exact text; anything else as it is."""
+    if not isinstance(params, RawJson):
+        return params
+    members = raw_members(bytes(params))
+    if not members and bytes(params).split() not in ([b"{}"], [b"{", b"}"]):
+        return params
+    return {name: RawJson(text) for name, text in members.items()}
+
+
 def frame_notification(method: str, params: Sendable) -> Outgoing:
     """A notification as it goes out, the same in every era."""
     return Outgoing(encode_notification(method, params), MessageKind.NOTIFICATION, None, method, "")
@@ -207,18 +246,19 @@ def _agreed(failure: Failure, offered: Revision) -> Revision | None:
     """The newest handshake revision that a version error names and we did not just offer."""
     if failure.code != INVALID_PARAMS:
         return None
-    ours = [parse_revision(text) for text in _supported(failure.data)]
+    ours = [parse_revision(text) for text in supported_in(failure.data)]
     usable = [r for r in ours if r is not None and r.era is Era.HANDSHAKE and r is not offered]
     return max(usable, default=None)
 
 
-def _supported(data: Json) -> list[Json]:
+def supported_in(data: Json) -> list[Json]:
+    """What a version error says the server speaks."""
     named = data.get("supported") if isinstance(data, dict) else None
     return named if isinstance(named, list) else []
 
 
 def _refused(failure: Failure, offered: Revision) -> InspectorError:
-    named = ", ".join(str(text) for text in _supported(failure.data))
+    named = ", ".join(str(text) for text in supported_in(failure.data))
     if named:
         ours = ", ".join(HANDSHAKE_REVISIONS)
         return ConnectionFailed(

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from inspector.protocol.messages import JsonObject
-from inspector.protocol.versions import Revision
+from inspector.protocol.versions import Era, Revision
 from inspector.session.asks import INTERACTIVE, AskKind, Policy
 from inspector.session.roots import Root
 
@@ -33,7 +33,8 @@ class Advertise:
         """The `capabilities` object to send with `revision`, which has only what it defines."""
         declared: JsonObject = {}
         if self.roots:
-            declared["roots"] = {"listChanged": True} if self.roots_list_changed else {}
+            announces = self.roots_list_changed and revision.era is Era.HANDSHAKE
+            declared["roots"] = {"listChanged": True} if announces else {}
         if self.sampling:
             sampling: JsonObject = {}
             if revision >= Revision.V2025_11_25:
@@ -65,7 +66,7 @@ class Options:
     unless `no_record`. An empty `client_version` is the one of this program.
     """
 
-    protocol: str = "auto"
+    protocol: str = "handshake"
     timeout: float = 60.0
     max_timeout: float = 900.0
     connect_timeout: float = 30.0

@@ -122,7 +122,8 @@ class Outbox:
         self._taken.add(message.id)
         call = self._new_call(message.id, message.method, message.params, None, flags, None, None)
         call.progress_token = _token_of(raw)
-        await self._send_call(call, replace(outgoing, name=call.label))
+        headers = self.strategy.headers(message.method, message.params)
+        await self._send_call(call, replace(outgoing, name=call.label, headers=headers))
         if isinstance(call.outcome, Lost) and not call.entry:
             raise call.outcome.error
         return call.entry

@@ -6,39 +6,45 @@ are framed is the strategy's business (`inspector.session.negotiate`).
 """
 
 import asyncio
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
-from inspector.errors import ConnectionFailed, InspectorError, PeerViolation, UsageError
+from inspector.errors import ConnectionFailed, InspectorError, UsageError
 from inspector.journal.entries import NO_FLAGS, Flag
 from inspector.journal.journal import Journal
 from inspector.protocol.codes import URL_ELICITATION_REQUIRED
-from inspector.protocol.messages import JsonObject, Sendable
+from inspector.protocol.header_params import HeaderParams, header_params
+from inspector.protocol.messages import Sendable
+from inspector.protocol.methods import INPUT_REQUIRED_METHODS
 from inspector.protocol.methods import method as method_row
+from inspector.protocol.versions import Era
 from inspector.session.catalog import Catalog
 from inspector.session.changes import Changes
-from inspector.session.completion import Completion, completion_params, read_completion
+from inspector.session.detect import Detect
 from inspector.session.dispatch import Dispatch
 from inspector.session.engine import Engine
+from inspector.session.features import Features
 from inspector.session.inbox import Cause, Inbox
 from inspector.session.logs import Logs
-from inspector.session.negotiate import Handshake, Strategy
+from inspector.session.modern import Modern
+from inspector.session.negotiate import Handshake, Strategy, pinned_revision
 from inspector.session.nest import Nest
 from inspector.session.options import Advertise, Options
-from inspector.session.pending import Call, Failure, Lost, Success
-from inspector.session.roots import Root, read_root
-from inspector.session.state import Phase, SessionState
+from inspector.session.pending import Call, Failure, Success
+from inspector.session.roots import Root
+from inspector.session.rounds import Rounds
+from inspector.session.state import Phase
 from inspector.session.subscriptions import Subscriptions
-from inspector.session.tasks import Tasks, task_support
+from inspector.session.tasks import Tasks
 from inspector.transport.base import Transport, TransportFacts
 
-PINGS: Final = 60
 LAST_WORDS: Final = 1.0
 """Seconds to wait for a dying process's exit code, to say more than "cannot write"."""
 
 
-class Session:
+class Session(Features):
     """A session from opening to end. A reconnect makes a new one.
 
     Attributes may be read from any thread; coroutines run on the workbench loop. They raise
@@ -68,7 +74,7 @@ class Session:
         self.engine = Engine(
             transport=transport,
             journal=journal,
-            strategy=strategy or Handshake(options),
+            strategy=strategy or self._strategy(options),
             options=options,
             changes=changes,
             nest=nest,
@@ -77,6 +83,7 @@ class Session:
         )
         self.catalog = Catalog(self.engine)
         self.inbox = Inbox(self.engine, ask_numbers, lambda: self.roots, options.policies)
+        self.rounds = Rounds(self.engine, self.inbox)
         self.tasks = Tasks(self.engine)
         self.subscriptions = Subscriptions(self.engine)
         self.logs = Logs(changes)
@@ -90,11 +97,6 @@ class Session:
             logs=self.logs,
             on_expired=lambda: on_expired(self),
         )
-
-    @property
-    def state(self) -> SessionState:
-        """What is known of the session now."""
-        return self.engine.state
 
     @property
     def calls(self) -> tuple[Call, ...]:
@@ -115,6 +117,31 @@ class Session:
     def advertise(self) -> Advertise:
         """The switches that the declared client capabilities came from."""
         return self.options.advertise
+
+    def _strategy(self, options: Options) -> Strategy:
+        """The era that `options.protocol` chooses. Raises UsageError for what nobody speaks."""
+        pinned = pinned_revision(options.protocol)
+        modern = Modern(options, self._marks_of, lambda: self.state.log_level)
+        if pinned is not None:
+            return modern if pinned.era is Era.MODERN else Handshake(options)
+        return (
+            Handshake(options)
+            if options.protocol == "handshake"
+            else Detect(modern, Handshake(options))
+        )
+
+    def _marks_of(self, tool: str) -> HeaderParams:
+        """The arguments of a listed tool that travel as HTTP headers too."""
+        listed = self.catalog["tools"].find("name", tool)
+        return header_params(listed.get("inputSchema") if isinstance(listed, dict) else None)
+
+    @property
+    def died_on_probe(self) -> bool:
+        """Whether the process was beyond use after `server/discover`: started again, it may well
+        speak the handshake era (2026-07-28 basic/versioning)."""
+        strategy = self.engine.strategy
+        probing = isinstance(strategy, Detect) and strategy.probing
+        return probing and self.state.over and self.transport.kind == "stdio"
 
     # -- opening and closing --
 
@@ -194,6 +221,9 @@ class Session:
         notifications; without it the parameters go out exactly as given.
         """
         flags = self.check(method, force)
+        asking_back = self.era is Era.MODERN and method in INPUT_REQUIRED_METHODS
+        if on_success is None and asking_back:
+            on_success = partial(self.rounds.take, timeout=timeout)
         return await self.engine.request(
             method,
             params,
@@ -266,119 +296,3 @@ class Session:
                 self.inbox.take(
                     "elicitation-url", "elicitation/create", item, None, failure.entry, cause
                 )
-
-    # -- features --
-
-    async def call_tool(
-        self,
-        name: str,
-        arguments: Sendable = None,
-        *,
-        task: int | None = None,
-        timeout: float | None = None,
-        extra_meta: Mapping[str, Sendable] | None = None,
-        force: bool = False,
-    ) -> Call:
-        """Calls a tool.
-
-        `task` asks for a task that is kept for so many milliseconds (0: as long as the server
-        likes); the call then ends with the task's outcome. A tool that can only run as a task is
-        called as one. Raises UsageError where a task is not allowed, unless `force`.
-        """
-        params: dict[str, Sendable] = {"name": name}
-        if arguments is not None:
-            params["arguments"] = arguments
-        if extra_meta:
-            params["_meta"] = dict(extra_meta)
-        support = task_support(self.catalog["tools"].find("name", name))
-        tasks_work = self.state.declares("tasks", "requests", "tools", "call")
-        if task is None and support == "required" and tasks_work:
-            task = 0
-        if task is None:
-            return await self.request("tools/call", params, timeout=timeout, force=force)
-        if not force and (problem := self._no_task(name, support, tasks_work)):
-            raise UsageError(problem, hint="it can be sent anyway, by force", kind="capability")
-        params["task"] = {"ttl": task} if task else {}
-        return await self.request(
-            "tools/call", params, timeout=timeout, force=force, on_success=self.tasks.created
-        )
-
-    def _no_task(self, name: str, support: str, tasks_work: bool) -> str:
-        """2025-11-25 basic/utilities/tasks: capability first, then the tool's own word."""
-        if not tasks_work:
-            return "the server does not declare tasks.requests.tools.call"
-        if support == "forbidden" and self.catalog["tools"].state == "ready":
-            return f"the tool {name!r} does not allow to be run as a task"
-        return ""
-
-    async def read_resource(self, uri: str, *, force: bool = False) -> Call:
-        """Reads a resource; a "changed" mark on it is taken away."""
-        call = await self.request("resources/read", {"uri": uri}, force=force)
-        if self.subscriptions.find(uri) is not None:
-            self.subscriptions.seen(uri)
-        return call
-
-    async def get_prompt(
-        self, name: str, arguments: Mapping[str, str] | None = None, *, force: bool = False
-    ) -> Call:
-        """Gets a prompt; arguments are strings (server/prompts)."""
-        params: dict[str, Sendable] = {"name": name}
-        if arguments:
-            params["arguments"] = dict(arguments)
-        return await self.request("prompts/get", params, force=force)
-
-    async def complete(
-        self,
-        ref: JsonObject,
-        argument: str,
-        value: str,
-        context: Mapping[str, str] | None = None,
-        *,
-        force: bool = False,
-    ) -> Completion:
-        """Suggestions for an argument of a prompt or a variable of a resource template."""
-        flags = self.check("completion/complete", force)
-        params = completion_params(ref, argument, value, context, self.state.revision)
-        call = await self.engine.request("completion/complete", params, flags=flags)
-        return read_completion(await call.wait())
-
-    async def ping(self) -> float:
-        """Seconds until the server answered. Raises InspectorError where it does not."""
-        call = await self.request("ping", progress=False)
-        outcome = await call.wait()
-        match outcome:
-            case Lost():
-                raise outcome.error
-            case Failure():
-                raise PeerViolation(f"ping was refused: {outcome.code} {outcome.message}")
-            case Success():
-                self.pings = (*self.pings[-(PINGS - 1) :], call.elapsed)
-                self.changes.bump("state")
-                return call.elapsed
-
-    async def set_log_level(self, level: str, *, force: bool = False) -> Call:
-        """Asks for log notifications from `level` up; the call is done when this returns."""
-        call = await self.request("logging/setLevel", {"level": level}, force=force, progress=False)
-        if isinstance(await call.wait(), Success):
-            self.engine.update(lambda s: replace(s, log_level=level))
-        return call
-
-    async def subscribe(self, uri: str, *, force: bool = False) -> Call:
-        """Asks to be told when the resource changes; the call is done when this returns."""
-        return await self.subscriptions.subscribe(uri, self.check("resources/subscribe", force))
-
-    async def unsubscribe(self, uri: str, *, force: bool = False) -> Call:
-        """The opposite of `subscribe`."""
-        return await self.subscriptions.unsubscribe(uri, self.check("resources/unsubscribe", force))
-
-    async def set_roots(self, roots: Iterable[Root]) -> None:
-        """Replaces the roots, and tells the server where that was declared (client/roots).
-
-        Raises UsageError for a root that is no `file://` URI.
-        """
-        self.roots = tuple(read_root(root.uri, root.name) for root in roots)
-        self.options = replace(self.options, roots=self.roots)
-        self.changes.bump("state")
-        declared = self.state.client_capabilities.get("roots")
-        if self.state.ready and isinstance(declared, dict) and declared.get("listChanged"):
-            await self.engine.notify("notifications/roots/list_changed")

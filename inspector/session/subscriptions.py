@@ -8,7 +8,9 @@ import time
 from dataclasses import dataclass, replace
 
 from inspector.journal.entries import NO_FLAGS, Flag
+from inspector.protocol.versions import Era
 from inspector.session.engine import Engine
+from inspector.session.listening import Listening
 from inspector.session.pending import Call, Success
 
 
@@ -30,6 +32,7 @@ class Subscriptions:
     def __init__(self, engine: Engine) -> None:
         self.items: tuple[Subscription, ...] = ()
         self.unasked: tuple[int, ...] = ()
+        self.listening = Listening(engine)
         self._engine = engine
 
     def find(self, uri: str) -> Subscription | None:
@@ -37,14 +40,28 @@ class Subscriptions:
         return next((item for item in self.items if item.uri == uri), None)
 
     async def subscribe(self, uri: str, flags: Flag = NO_FLAGS) -> Call:
-        """Sends `resources/subscribe`; the call is done when this returns."""
+        """Sends `resources/subscribe`; the call is done when this returns.
+
+        In the modern era it opens a stream for all subscriptions, and the call lasts as long as
+        that (2026-07-28 basic/patterns/subscriptions).
+        """
+        if self._engine.strategy.era is Era.MODERN:
+            uris = (*(item.uri for item in self.items if item.uri != uri), uri)
+            call = await self.listening.listen(uris, flags)
+            if not call.done and self.find(uri) is None:
+                self._set((*self.items, Subscription(uri, time.monotonic())))
+            return call
         call = await self._engine.request("resources/subscribe", {"uri": uri}, flags=flags)
         if isinstance(await call.wait(), Success) and self.find(uri) is None:
             self._set((*self.items, Subscription(uri, time.monotonic())))
         return call
 
     async def unsubscribe(self, uri: str, flags: Flag = NO_FLAGS) -> Call:
-        """Sends `resources/unsubscribe`; the call is done when this returns."""
+        """The opposite of `subscribe`, likewise."""
+        if self._engine.strategy.era is Era.MODERN:
+            left = tuple(item for item in self.items if item.uri != uri)
+            self._set(left)
+            return await self.listening.listen(tuple(item.uri for item in left), flags)
         call = await self._engine.request("resources/unsubscribe", {"uri": uri}, flags=flags)
         if isinstance(await call.wait(), Success):
             self._set(tuple(item for item in self.items if item.uri != uri))

@@ -16,7 +16,7 @@ from inspector.config.targets import Target
 from inspector.errors import InspectorError, UsageError
 from inspector.journal.entries import NO_FLAGS, Flag
 from inspector.protocol.messages import MessageKind, RequestId
-from inspector.protocol.versions import Revision
+from inspector.protocol.versions import Era, Revision
 
 if TYPE_CHECKING:
     from inspector.journal.journal import Journal
@@ -97,6 +97,9 @@ class Transport(ABC):
     """
 
     kind: str = ""
+    closing_cancels = False
+    """Whether `abandon` itself tells the server that nobody waits any more (2026-07-28
+    basic/patterns/cancellation)."""
 
     @property
     @abstractmethod
@@ -113,12 +116,15 @@ class Transport(ABC):
         cannot be written. Over HTTP it returns once the exchange is under way: what goes wrong
         after that is told to the sink."""
 
+    async def speaks(self, era: Era) -> None:  # noqa: B027 - most travel alike in both eras
+        """The messages from here on are of `era`; said before the first, and when it changes."""
+
     def negotiated(self, revision: Revision) -> None:  # noqa: B027 - nothing to do by default
         """`initialize` was answered: from here on the wire may carry the version."""
 
     async def abandon(self, request_id: RequestId) -> None:  # noqa: B027
         """Nobody waits for that answer any more. In the handshake era this never disconnects
-        (2025-11-25 basic/transports: a disconnect is no cancellation)."""
+        (2025-11-25 basic/transports: a disconnect is no cancellation); see `closing_cancels`."""
 
     @abstractmethod
     async def close(self) -> None:
@@ -199,10 +205,8 @@ def make_transport(
         raise UsageError("nothing to connect to: give a command or a URL")
     if choice == "stdio":
         raise UsageError("a URL cannot be reached over stdio")
-    from inspector.transport import http_auto, http_handshake, http_sse
+    from inspector.transport import http_auto, http_sse
 
-    if choice == "http":
-        return http_handshake.StreamableHttp(target, journal, connection)
     if choice == "sse":
         return http_sse.HttpSse(target, journal, connection)
-    return http_auto.HttpAuto(target, journal, connection)
+    return http_auto.HttpAuto(target, journal, connection, older=choice == "auto")

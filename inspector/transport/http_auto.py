@@ -1,10 +1,10 @@
 """HTTP to a server of which nobody said which transport it speaks.
 
-Decides at the first `initialize`: it is POSTed as Streamable HTTP wants it; where the server
-refuses that with a 4xx that no Streamable HTTP server of either era explains, the HTTP+SSE
-transport of 2024-11-05 is tried on the same URL (2025-03-26 basic/transports: any 4xx; from
-2026-07-28 on: 400, 404, 405). Each step and its reason stands in the journal. Speaking either
-transport is left to them.
+Messages of the modern era travel by `http_modern`. In the handshake era it decides at the first
+`initialize`: it is POSTed as Streamable HTTP wants it; where the server refuses that with a 4xx
+that no Streamable HTTP server of either era explains, the HTTP+SSE transport of 2024-11-05 is
+tried on the same URL (2025-03-26 basic/transports: any 4xx; from 2026-07-28 on: 400, 404, 405).
+Each step and its reason stands in the journal. Speaking each transport is left to them.
 """
 
 from typing import TYPE_CHECKING, Final
@@ -14,9 +14,10 @@ from inspector.errors import ConnectionFailed, InspectorError
 from inspector.journal.entries import Flag
 from inspector.protocol.codes import MODERN_ERRORS
 from inspector.protocol.messages import ErrorReply, RequestId, decode
-from inspector.protocol.versions import Revision
+from inspector.protocol.versions import Era, Revision
 from inspector.transport.base import Outgoing, Sink, Transport, TransportFacts
 from inspector.transport.http_handshake import Refusal, StreamableHttp
+from inspector.transport.http_modern import ModernHttp
 from inspector.transport.http_sse import HttpSse
 
 if TYPE_CHECKING:
@@ -27,17 +28,23 @@ NOT_ABOUT_TRANSPORT: Final = frozenset({401, 403, 407, 408, 413, 429, 431})
 
 
 class HttpAuto(Transport):
-    """Streamable HTTP, or HTTP+SSE where the server only speaks that."""
+    """Streamable HTTP of either era, or HTTP+SSE where the server only speaks that and `older`
+    allows it."""
 
     kind = "http"
 
-    def __init__(self, target: Target, journal: "Journal", connection: int) -> None:
+    def __init__(
+        self, target: Target, journal: "Journal", connection: int, *, older: bool = True
+    ) -> None:
         self._target = target
         self._journal = journal
         self._connection = connection
         self._sink: Sink | None = None
-        self._streamable = StreamableHttp(target, journal, connection, take_over=self._take_over)
-        self._current: StreamableHttp | HttpSse = self._streamable
+        self._streamable = StreamableHttp(
+            target, journal, connection, take_over=self._take_over if older else None
+        )
+        self._current: StreamableHttp | HttpSse | ModernHttp = self._streamable
+        self._modern: ModernHttp | None = None
 
     @property
     def facts(self) -> TransportFacts:
@@ -46,6 +53,21 @@ class HttpAuto(Transport):
     async def open(self, sink: Sink) -> None:
         self._sink = sink
         await self._current.open(sink)
+
+    @property
+    def closing_cancels(self) -> bool:  # type: ignore[override]
+        """As the transport in use has it."""
+        return self._current.closing_cancels
+
+    async def speaks(self, era: Era) -> None:
+        if era is Era.MODERN and self._modern is None and self._sink is not None:
+            self._modern = ModernHttp(self._target, self._journal, self._connection)
+            await self._modern.open(self._sink)
+            self._current = self._modern
+        elif era is Era.HANDSHAKE and self._modern is not None:
+            self._current = self._streamable
+            self._modern.hand_over()
+            await self._modern.close()
 
     async def send(self, outgoing: Outgoing) -> int:
         return await self._current.send(outgoing)
@@ -59,9 +81,9 @@ class HttpAuto(Transport):
     async def close(self) -> None:
         try:
             if self._current is not self._streamable:
+                self._streamable.hand_over()  # the end is told by the one that is in use
                 await self._current.close()
         finally:
-            # Where HTTP+SSE took over, the end was told by it already.
             await self._streamable.close()
 
     async def _take_over(self, refusal: Refusal) -> InspectorError | None:

@@ -33,8 +33,16 @@ class EventStream:
     """The state of one logical stream. `about` is the request that it answers, None for the
     stream of the server's own messages."""
 
-    def __init__(self, about: RequestId | None, label: str, retry: float = DEFAULT_RETRY) -> None:
+    def __init__(
+        self,
+        about: RequestId | None,
+        label: str,
+        retry: float = DEFAULT_RETRY,
+        *,
+        resumable: bool = True,
+    ) -> None:
         self.about = about
+        self._resumable = resumable
         self.label = label
         self.answered = False
         self.abandoned = False
@@ -48,7 +56,7 @@ class EventStream:
     @property
     def can_resume(self) -> bool:
         """Whether a further connection makes sense after one has ended."""
-        if self.answered or self.abandoned or self.barren > BARREN_LIMIT:
+        if not self._resumable or self.answered or self.abandoned or self.barren > BARREN_LIMIT:
             return False
         return self.about is None or bool(self.last_event_id)
 

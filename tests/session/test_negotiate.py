@@ -204,7 +204,7 @@ async def test_switched_off_capabilities_are_not_declared_and_refused() -> None:
         assert refusal["error"]["code"] == -32602
 
 
-@pytest.mark.parametrize("choice", ["modern", "2026-07-28", "1.0", "newest"])
+@pytest.mark.parametrize("choice", ["1.0", "newest", "2026-07-29"])
 def test_a_protocol_that_we_do_not_speak_is_a_usage_error(choice: str) -> None:
     with pytest.raises(UsageError):
         Handshake(Options(protocol=choice))
@@ -212,6 +212,7 @@ def test_a_protocol_that_we_do_not_speak_is_a_usage_error(choice: str) -> None:
 
 def test_protocol_choices_name_a_revision_or_the_newest() -> None:
     assert pinned_revision("auto") is None
+    assert pinned_revision("modern") is Revision.V2026_07_28
     assert pinned_revision("handshake") is None
     assert pinned_revision("2025-03-26") is Revision.V2025_03_26
 

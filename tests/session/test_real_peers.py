@@ -17,7 +17,7 @@ pytestmark = pytest.mark.peer
 EVERYTHING_TOOLS = 16
 
 
-def bench_on(target: Target, protocol: str = "auto") -> Workbench:
+def bench_on(target: Target, protocol: str = "handshake") -> Workbench:
     """A workbench on a real server."""
     roots = (Root("file:///srv/data", "data"),)
     return Workbench(target, options=Options(protocol=protocol, no_record=True, roots=roots))

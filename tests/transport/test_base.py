@@ -18,7 +18,7 @@ from inspector.transport.base import Scope, finish, make_transport
     [
         (Target(command=("server",)), "StdioTransport"),
         (Target(url="http://127.0.0.1/mcp"), "HttpAuto"),
-        (Target(url="http://127.0.0.1/mcp", transport="http"), "StreamableHttp"),
+        (Target(url="http://127.0.0.1/mcp", transport="http"), "HttpAuto"),
         (Target(url="http://127.0.0.1/sse", transport="sse"), "HttpSse"),
     ],
 )

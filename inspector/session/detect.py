@@ -1,0 +1,124 @@
+"""Which era a server speaks, found out by asking (2026-07-28 basic/versioning).
+
+One `server/discover` goes first, tagged as a probe. A DiscoverResult that names a modern revision,
+or an error that only a modern server sends, settles the modern era; any other answer leads to
+`initialize`. No single error code is relied on, because servers of former years answer with many.
+A process that stays silent or dies on the probe has to be started again: that is the workbench's.
+"""
+
+from typing import Final
+
+from inspector.errors import ConnectionFailed, PeerViolation, RequestTimeout
+from inspector.journal.entries import Flag
+from inspector.protocol.codes import MODERN_ERRORS, name_of
+from inspector.protocol.messages import RequestId, Sendable
+from inspector.protocol.versions import Era, parse_revision
+from inspector.session.modern import Modern
+from inspector.session.negotiate import Handshake, Line, Opened, Strategy
+from inspector.session.pending import Call, Failure, Lost, Outcome, Success
+from inspector.transport.base import Outgoing
+
+PROBE_SECONDS: Final = 5.0
+NOT_ABOUT_ERA: Final = frozenset(
+    {"auth", "dns", "refused", "tls", "reset", "connect", "proxy", "busy", "closed", "redirect"}
+)
+"""Failures of a connection that say nothing about what the server speaks."""
+
+
+class Detect(Strategy):
+    """Tries the modern era, falls back to the handshake, and from then on is the one that fits.
+
+    `probing` is true from the probe until that is settled.
+    """
+
+    def __init__(
+        self, modern: Modern, handshake: Handshake, *, probe_seconds: float = PROBE_SECONDS
+    ) -> None:
+        self.probing = False
+        self._modern = modern
+        self._handshake = handshake
+        self._probe_seconds = probe_seconds
+        self._chosen: Strategy = modern
+
+    @property
+    def era(self) -> Era:  # type: ignore[override]
+        """The era that was found; the modern one while it is being tried."""
+        return self._chosen.era
+
+    async def open(self, line: Line) -> Opened:
+        """Probes, then opens the session in the era that answered."""
+        await line.transport.speaks(Era.MODERN)
+        self.probing = True
+        call = await self._modern.discover(line, flags=Flag.PROBE, timeout=self._probe_seconds)
+        outcome = await call.wait()
+        why_not = self._why_not_modern(outcome)
+        if not why_not:
+            opened = await self._modern.settle(line, outcome, "asked first by server/discover")
+            self.probing = False
+            return opened
+        if line.transport.kind == "stdio" and isinstance(outcome, Lost):
+            # 2026-07-28 basic/versioning: the process may be beyond use now
+            raise ConnectionFailed(f"the server {why_not}", kind="probe")
+        self._chosen = self._handshake
+        self.probing = False
+        opened = await self._handshake.open(line)
+        told = f"server/discover was tried first and {why_not}. {opened.why}"
+        return Opened(
+            opened.revision,
+            told[0].upper() + told[1:],
+            opened.server_info,
+            opened.capabilities,
+            opened.instructions,
+            opened.raw,
+        )
+
+    def _why_not_modern(self, outcome: Outcome) -> str:
+        """Why the answer to the probe leads to `initialize`; empty where the server is modern.
+
+        Raises the failure of a connection that says nothing about the era.
+        """
+        match outcome:
+            case Success(result=result):
+                named = result.get("supportedVersions") if isinstance(result, dict) else None
+                texts = (
+                    [text for text in named or () if isinstance(text, str)]
+                    if isinstance(named, list)
+                    else []
+                )
+                known = [parse_revision(text) for text in texts]
+                if any(revision and revision.era is Era.MODERN for revision in known):
+                    return ""
+                return f"names only {', '.join(texts)}" if texts else "brought no DiscoverResult"
+            case Failure(code=code) if code in MODERN_ERRORS:
+                return ""
+            case Failure(code=code):
+                name = name_of(code)
+                return f"was answered {code}" + (f" ({name})" if name else "")
+            case Lost(error=RequestTimeout()):
+                return f"brought no answer in {self._probe_seconds:g} s"
+            case Lost(error=PeerViolation() as error):
+                return f"brought no answer: {error.message}"
+            case Lost(error=error):
+                if error.kind in NOT_ABOUT_ERA:
+                    raise error
+                return f"failed: {error.message}"
+
+    # -- whatever was chosen --
+
+    def frame(
+        self, request_id: RequestId, method: str, params: Sendable, token: RequestId | None
+    ) -> Outgoing:
+        """As the chosen era frames it."""
+        return self._chosen.frame(request_id, method, params, token)
+
+    def headers(self, method: str, params: Sendable) -> tuple[tuple[str, str], ...]:
+        """As the chosen era has them."""
+        return self._chosen.headers(method, params)
+
+    def judge(self, call: Call, success: Success) -> Success | Lost:
+        """By the rules of the chosen era."""
+        return self._chosen.judge(call, success)
+
+    async def withdraw(self, line: Line, call: Call, reason: str) -> None:
+        """As the chosen era does it."""
+        await self._chosen.withdraw(line, call, reason)

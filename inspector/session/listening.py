@@ -1,0 +1,136 @@
+"""`subscriptions/listen` (2026-07-28 basic/patterns/subscriptions): one stream for all that the
+server may announce.
+
+A new wish opens a stream for everything wanted by now, and closes the one before only when the
+server has acknowledged it, so that nothing is missed in between. What an announcement means is
+decided by the catalog and by `inspector.session.subscriptions`.
+"""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from inspector.errors import ConnectionFailed
+from inspector.journal.entries import NO_FLAGS, Flag
+from inspector.protocol.messages import Json, JsonObject, RequestId, Sendable
+from inspector.session.engine import Engine
+from inspector.session.pending import Call, Failure, Lost
+
+LISTEN: Final = "subscriptions/listen"
+META_SUBSCRIPTION: Final = "io.modelcontextprotocol/subscriptionId"
+LIST_FILTERS: Final[Mapping[str, tuple[str, str]]] = {
+    "toolsListChanged": ("tools", "listChanged"),
+    "promptsListChanged": ("prompts", "listChanged"),
+    "resourcesListChanged": ("resources", "listChanged"),
+}
+"""What a filter may ask for, and the capability that promises it."""
+ACKNOWLEDGED_SECONDS: Final = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class Stream:
+    """One listen stream. `asked` is the filter sent, `granted` the one acknowledged (None: not
+    yet), `ended` how it came to its end ("" while it is open)."""
+
+    call: Call
+    asked: JsonObject
+    granted: JsonObject | None = None
+    ended: str = ""
+
+    @property
+    def open(self) -> bool:
+        """Whether announcements may still come."""
+        return not self.ended
+
+
+class Listening:
+    """The listen streams of one session, the newest last."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.streams: tuple[Stream, ...] = ()
+        self._engine = engine
+        self._turn = asyncio.Lock()
+
+    @property
+    def current(self) -> Stream | None:
+        """The stream that is listened to, None where there is none."""
+        return next((stream for stream in reversed(self.streams) if stream.open), None)
+
+    def filter(self, uris: tuple[str, ...]) -> dict[str, Sendable]:
+        """Everything that the server promises to announce, and the resources at `uris`."""
+        declares = self._engine.state.declares
+        wanted: dict[str, Sendable] = {
+            name: True for name, path in LIST_FILTERS.items() if declares(*path)
+        }
+        if uris:
+            wanted["resourceSubscriptions"] = list(uris)
+        return wanted
+
+    async def listen(self, uris: tuple[str, ...], flags: Flag = NO_FLAGS) -> Call:
+        """Listens for the lists and for `uris`; returns once that is acknowledged or refused."""
+        async with self._turn:
+            before = [stream for stream in self.streams if stream.open]
+            wanted = self.filter(uris)
+            call = await self._engine.request(
+                LISTEN, {"notifications": wanted}, timeout=0.0, flags=flags
+            )
+            asked: JsonObject = {
+                name: list(uris) if name == "resourceSubscriptions" else True for name in wanted
+            }
+            self.streams = (*self.streams[-19:], Stream(call, asked))
+            self._engine.nest.spawn(self._watch(call))
+            try:
+                async with asyncio.timeout(ACKNOWLEDGED_SECONDS):
+                    await self._engine.changes.until(lambda: call.done or self._granted(call))
+            except TimeoutError:
+                call.hint = "the server has not acknowledged it, which must come first"
+            if not call.done:
+                for stream in before:
+                    await stream.call.cancel("replaced by a new filter")
+            return call
+
+    async def stop(self) -> None:
+        """Closes what is open."""
+        for stream in self.streams:
+            if stream.open:
+                await stream.call.cancel("no longer wanted")
+
+    def acknowledged(self, params: JsonObject, about: RequestId | None) -> None:
+        """`notifications/subscriptions/acknowledged`: the part of the filter that was granted."""
+        meta = params.get("_meta")
+        named = meta.get(META_SUBSCRIPTION) if isinstance(meta, dict) else None
+        granted = params.get("notifications")
+        for stream in self.streams:
+            if stream.open and stream.granted is None and stream.call.id in (named, about):
+                self._put(replace(stream, granted=granted if isinstance(granted, dict) else {}))
+
+    def cancelled(self, request_id: Json, reason: str) -> bool:
+        """The server ends a stream by a notification; False for another id."""
+        for stream in self.streams:
+            if stream.open and stream.call.id == request_id:
+                why = "the server ended the subscription" + (f": {reason}" if reason else "")
+                self._engine.finish(stream.call, Lost(ConnectionFailed(why, kind="ended")))
+                return True
+        return False
+
+    def _granted(self, call: Call) -> bool:
+        return any(stream.call is call and stream.granted is not None for stream in self.streams)
+
+    async def _watch(self, call: Call) -> None:
+        match await call.wait():
+            case Lost(error=error):
+                ended = error.message
+            case Failure(code=code, message=message):
+                ended = f"refused: {code} {message}"
+            case _:
+                ended = "the server ended it in order"
+        for stream in self.streams:
+            if stream.call is call:
+                self._put(replace(stream, ended=ended))
+
+    def _put(self, changed: Stream) -> None:
+        self.streams = tuple(
+            changed if stream.call is changed.call else stream for stream in self.streams
+        )
+        self._engine.changes.bump("subscriptions")

@@ -1,0 +1,264 @@
+"""The modern era (2026-07-28): stateless requests that carry the version and the capabilities.
+
+Decides how a session opens (`server/discover`), what each request carries in its `_meta` and in
+its HTTP headers, how a call is withdrawn, and whether a result is one (`resultType`). What an
+`input_required` result asks for is `inspector.session.rounds`.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from inspector.errors import ConnectionFailed, InspectorError, PeerViolation
+from inspector.journal.entries import NO_FLAGS, Flag
+from inspector.protocol.codes import METHOD_NOT_FOUND, UNSUPPORTED_PROTOCOL_VERSION
+from inspector.protocol.header_params import HeaderParams, argument_headers
+from inspector.protocol.headers import METHOD, NAME, PROTOCOL_VERSION, encode_header_value
+from inspector.protocol.json_text import NotJsonError, parse_json
+from inspector.protocol.messages import (
+    Json,
+    JsonObject,
+    MessageKind,
+    RawJson,
+    RequestId,
+    Sendable,
+    encode_request,
+    raw_members,
+)
+from inspector.protocol.methods import INPUT_REQUIRED_METHODS
+from inspector.protocol.versions import MODERN_REVISIONS, Era, Revision, parse_revision
+from inspector.session.negotiate import (
+    Line,
+    Opened,
+    Strategy,
+    as_mapping,
+    label_of,
+    supported_in,
+    with_meta,
+)
+from inspector.session.options import Options, own_version
+from inspector.session.pending import Call, Failure, Lost, Outcome, Success
+from inspector.transport.base import Outgoing
+
+PREFIX: Final = "io.modelcontextprotocol/"
+META_VERSION: Final = f"{PREFIX}protocolVersion"
+META_CAPABILITIES: Final = f"{PREFIX}clientCapabilities"
+META_CLIENT: Final = f"{PREFIX}clientInfo"
+META_SERVER: Final = f"{PREFIX}serverInfo"
+META_LOG_LEVEL: Final = f"{PREFIX}logLevel"
+
+NAMED: Final[Mapping[str, str]] = {
+    "tools/call": "name",
+    "prompts/get": "name",
+    "resources/read": "uri",
+    "tasks/get": "taskId",
+    "tasks/update": "taskId",
+    "tasks/cancel": "taskId",
+}
+"""Requests with an `Mcp-Name` header, and the parameter that it repeats."""
+
+RESULT_TYPES: Final = frozenset({"complete", "input_required", "task"})
+GUESSED: Final[JsonObject] = {"tools": {}, "resources": {}, "prompts": {}, "completions": {}}
+"""What is tried with a server that has no `server/discover`, and so declares nothing."""
+
+
+class Modern(Strategy):
+    """The modern era on one connection.
+
+    `marks_of` gives the header marks of a listed tool, `log_level` the level of the logs that each
+    request asks for (None: no logs wanted).
+    """
+
+    era = Era.MODERN
+
+    def __init__(
+        self,
+        options: Options,
+        marks_of: Callable[[str], HeaderParams] = lambda _: HeaderParams(),
+        log_level: Callable[[], str | None] = lambda: None,
+    ) -> None:
+        self._log_level = log_level
+        self._marks_of = marks_of
+        self._options = options
+        self._revision = max(MODERN_REVISIONS)
+
+    async def open(self, line: Line) -> Opened:
+        """2026-07-28 server/discover."""
+        await line.transport.speaks(self.era)
+        call = await self.discover(line)
+        return await self.settle(line, await call.wait(), f"asked in {self._revision}")
+
+    async def discover(
+        self, line: Line, *, flags: Flag = NO_FLAGS, timeout: float | None = None
+    ) -> Call:
+        """Sends `server/discover` in the revision that is tried."""
+        line.offering(self._revision, self._capabilities())
+        seconds = self._options.connect_timeout if timeout is None else timeout
+        return await line.request("server/discover", timeout=seconds, flags=flags)
+
+    async def settle(self, line: Line, outcome: Outcome, story: str) -> Opened:
+        """What the answer to `server/discover` opens; a -32022 that names another revision we
+        speak is tried once. Raises InspectorError where it opens nothing."""
+        if isinstance(outcome, Failure) and (other := self.other_revision(outcome)):
+            story = f"the server refused {self._revision} and named {other}"
+            self._revision = other
+            outcome = await (await self.discover(line)).wait()
+        return self._opened(line, outcome, story)
+
+    def other_revision(self, failure: Failure) -> Revision | None:
+        """The modern revision that a version error names and we did not just try."""
+        if failure.code != UNSUPPORTED_PROTOCOL_VERSION:
+            return None
+        named = [parse_revision(text) for text in supported_in(failure.data)]
+        return max(
+            (r for r in named if r and r.era is Era.MODERN and r is not self._revision),
+            default=None,
+        )
+
+    def _opened(self, line: Line, outcome: Outcome, story: str) -> Opened:
+        match outcome:
+            case Lost():
+                raise outcome.error
+            case Failure() if outcome.code == METHOD_NOT_FOUND:
+                opened = Opened(
+                    revision=self._revision,
+                    why=f"Pinned to {self._revision}; the server has no server/discover, so what"
+                    " it offers is found out by asking.",
+                    capabilities=GUESSED,
+                )
+            case Failure():
+                raise refused(outcome, self._revision)
+            case Success():
+                opened = self._read(outcome, story)
+        line.negotiated(opened.revision)
+        return opened
+
+    def _read(self, success: Success, story: str) -> Opened:
+        result = success.result
+        if not isinstance(result, dict):
+            raise PeerViolation("the answer to server/discover is not an object")
+        texts = result.get("supportedVersions")
+        versions = (
+            [text for text in texts if isinstance(text, str)] if isinstance(texts, list) else []
+        )
+        if self._revision.value not in versions:
+            raise ConnectionFailed(
+                f"the server answers server/discover but does not name {self._revision}: "
+                f"it speaks {', '.join(versions) or 'no version that it names'}",
+                hint="choose another era: --protocol handshake",
+                kind="version",
+            )
+        meta, capabilities = result.get("_meta"), result.get("capabilities")
+        info = meta.get(META_SERVER) if isinstance(meta, dict) else None
+        instructions = result.get("instructions")
+        why = f"{story}; the server speaks {', '.join(versions)}."
+        return Opened(
+            revision=self._revision,
+            why=why[0].upper() + why[1:],
+            server_info=info if isinstance(info, dict) else {},
+            capabilities=capabilities if isinstance(capabilities, dict) else {},
+            instructions=instructions if isinstance(instructions, str) else "",
+            raw=success.raw,
+        )
+
+    def _capabilities(self) -> JsonObject:
+        return self._options.advertise.capabilities(self._revision)
+
+    def _meta(self) -> dict[str, Sendable]:
+        """What every request says of itself (2026-07-28 basic)."""
+        meta: dict[str, Sendable] = {
+            META_VERSION: self._revision.value,
+            META_CLIENT: {
+                "name": self._options.client_name,
+                "version": self._options.client_version or own_version(),
+                "title": "mcp-inspect",
+            },
+            META_CAPABILITIES: self._capabilities(),
+        }
+        if (level := self._log_level()) is not None:
+            meta[META_LOG_LEVEL] = level
+        return meta
+
+    def frame(
+        self, request_id: RequestId, method: str, params: Sendable, token: RequestId | None
+    ) -> Outgoing:
+        """The request with its `_meta`, in which what the user put there stays as it is."""
+        additions = self._meta()
+        if token is not None:
+            additions["progressToken"] = token
+        body = as_mapping(params)
+        if isinstance(body, Mapping) and "_meta" in body:
+            body = {**body, "_meta": as_mapping(body["_meta"])}
+        body = with_meta(body, additions)
+        raw = encode_request(request_id, method, body)
+        label = label_of(method, body)
+        headers = self.headers(method, body)
+        return Outgoing(raw, MessageKind.REQUEST, request_id, method, label, headers)
+
+    def headers(self, method: str, params: Sendable) -> tuple[tuple[str, str], ...]:
+        """What a request repeats in its HTTP headers, read from what it really says."""
+        version = _text(_member(_member(params, "_meta"), META_VERSION))
+        headers = [(PROTOCOL_VERSION, version or self._revision.value), (METHOD, method)]
+        if (key := NAMED.get(method)) and (name := _text(_member(params, key))) is not None:
+            headers.append((NAME, encode_header_value(name)))
+            if method == "tools/call":
+                marks = self._marks_of(name).params
+                headers.extend(argument_headers(marks, _member(params, "arguments")))
+        return tuple(headers)
+
+    async def withdraw(self, line: Line, call: Call, reason: str) -> None:
+        """Over HTTP to close the stream is to cancel, and that the transport does; else
+        `notifications/cancelled` (2026-07-28 basic/patterns/cancellation)."""
+        if line.transport.closing_cancels:
+            return
+        params: dict[str, Sendable] = {"requestId": call.id}
+        if reason:
+            params["reason"] = reason
+        await line.notify("notifications/cancelled", params)
+
+    def judge(self, call: Call, success: Success) -> Success | Lost:
+        """2026-07-28 basic: an unknown `resultType` is no result; without one it is complete."""
+        body = success.result
+        kind = body.get("resultType") if isinstance(body, dict) else None
+        why = ""
+        known = isinstance(kind, str) and kind in RESULT_TYPES
+        if kind is not None and not known:
+            why = f"its resultType is {kind!r}, which this revision does not have"
+        elif kind == "input_required" and call.method not in INPUT_REQUIRED_METHODS:
+            why = "only tools/call, prompts/get and resources/read may be answered by a question"
+        if not why:
+            return success
+        error = PeerViolation(f"the result of {call.method} is invalid: {why}")
+        return Lost(error, success.entry)
+
+
+def refused(failure: Failure, revision: Revision) -> InspectorError:
+    """The error for a server that refuses `server/discover`."""
+    named = ", ".join(str(text) for text in supported_in(failure.data))
+    if failure.code == UNSUPPORTED_PROTOCOL_VERSION and named:
+        return ConnectionFailed(
+            f"no common protocol revision: the server speaks {named}; we asked in {revision}",
+            hint="choose another revision with --protocol",
+            kind="version",
+        )
+    return ConnectionFailed(
+        f"the server refused server/discover in {revision}: {failure.code} {failure.message}",
+        hint="it may be a server of the handshake era: --protocol handshake",
+        kind="discover",
+    )
+
+
+def _member(params: Sendable, key: str) -> Sendable:
+    if isinstance(params, RawJson):
+        text = raw_members(bytes(params)).get(key)
+        return None if text is None else RawJson(text)
+    return params.get(key) if isinstance(params, Mapping) else None
+
+
+def _text(value: Sendable) -> str | None:
+    if isinstance(value, RawJson):
+        try:
+            parsed: Json = parse_json(bytes(value))
+        except NotJsonError:
+            return None
+        return parsed if isinstance(parsed, str) else None
+    return value if isinstance(value, str) else None
