@@ -43,6 +43,15 @@ def python_server(package: str, transport: str = "stdio", port: int = 0) -> Targ
     return Target(command=command, name=f"{package} {transport}")
 
 
+def modern_server(transport: str = "stdio", port: int = 0) -> Target:
+    """A server of the modern era on the official SDK, as a command."""
+    if find_spec("mcp_types") is None:
+        pytest.skip("the package mcp is not installed, or too old for the modern era")
+    script = Path(__file__).with_name("modern_server.py")
+    command = (sys.executable, str(script), transport, str(port))
+    return Target(command=command, name=f"modern {transport}")
+
+
 def node_package(name: str) -> Path:
     """The directory of an npm package; skips the test where node or the package is missing."""
     if shutil.which("node") is None:
