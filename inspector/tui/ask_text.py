@@ -13,6 +13,7 @@ from inspector.protocol.messages import Json, JsonObject
 from inspector.render.safe import one_line, safe_text
 from inspector.session.asks import Ask
 from inspector.transport.browser import check_page
+from inspector.tui.gist import as_said
 from inspector.tui.traffic_row import duration
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def heading(ask: Ask, session: "Session", now: float | None = None) -> Text:
             text.append(f" · {one_line(ask.note, 60)}", "mcp.dim")
     text.append(f" · entry {ask.entry} · ", "mcp.dim")
     name = session.state.server_info.get("name")
-    text.append(one_line(str(name or "the server"), 32), "mcp.code")
+    text.append(one_line(as_said(name or "the server"), 32), "mcp.code")
     call = next((call for call in session.calls if call.number == ask.cause), None)
     if call is not None:
         text.append(f" · for {one_line(call.label or call.method, 28)}", "mcp.dim")
@@ -102,7 +103,7 @@ def question(ask: Ask) -> Text:
         case "sampling":
             return _sampling(ask.params)
         case "elicitation":
-            return _inked(str(ask.params.get("message", "")))
+            return _inked(as_said(ask.params.get("message", "")))
         case "elicitation-url":
             return _page(ask.params)
         case "roots":
@@ -113,12 +114,12 @@ def _sampling(params: JsonObject) -> Text:
     text = Text()
     if system := params.get("systemPrompt"):
         text.append("system\n", "mcp.dim")
-        text.append_text(_inked(str(system)))
+        text.append_text(_inked(as_said(system)))
         text.append("\n\n")
     messages = params.get("messages")
     for item in messages if isinstance(messages, list) else []:
         role = item.get("role") if isinstance(item, dict) else "?"
-        text.append(one_line(str(role), 20) + "\n", "mcp.primary")
+        text.append(one_line(as_said(role), 20) + "\n", "mcp.primary")
         content = item.get("content") if isinstance(item, dict) else item
         for block in content if isinstance(content, list) else [content]:
             text.append_text(_block(block))
@@ -146,7 +147,7 @@ def _block(block: Json) -> Text:
 
 def _page(params: JsonObject) -> Text:
     url = str(params.get("url", ""))
-    text = _inked(str(params.get("message", "")))
+    text = _inked(as_said(params.get("message", "")))
     text.append("\n\nurl   ", "mcp.dim")
     text.append_text(safe_text(url, "mcp.link"))
     try:

@@ -14,6 +14,7 @@ from textual.widget import Widget
 
 from inspector.render.safe import one_line
 from inspector.session.state import Phase, SessionState
+from inspector.tui.gist import as_said
 from inspector.tui.views.registry import VIEWS
 
 if TYPE_CHECKING:
@@ -85,10 +86,10 @@ class Header(LineWidget):
 
 def _left_side(text: Text, bench: "Workbench", state: SessionState, *, narrow: bool) -> None:
     info = state.server_info
-    name = info.get("title") or info.get("name") or bench.target.label
-    text.append(one_line(str(name), 28 if narrow else 48), "mcp.title")
+    name = as_said(info.get("title") or info.get("name") or bench.target.label)
+    text.append(one_line(name, 28 if narrow else 48), "mcp.title")
     if version := info.get("version"):
-        text.append(" " + one_line(str(version), 12))
+        text.append(" " + one_line(as_said(version), 12))
     facts = state.transport
     if facts is not None:
         text.append(" · ", "mcp.dim")
