@@ -8,6 +8,7 @@ for terminals. Where and in which colours text is drawn is decided by the caller
 
 import re
 import unicodedata
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from rich.cells import cell_len, get_character_cell_size
@@ -50,15 +51,11 @@ DANGEROUS: Final = re.compile(_DANGEROUS)
 
 # Text that already looks like a token is itself made a token, which is what makes it reversible.
 _LOOKALIKE: Final = r"[\u2400-\u2421]|\u27e8(?=[0-9A-F]{2,6}\u27e9)"
-_ALL: Final = re.compile(rf"{_DANGEROUS}|{_LOOKALIKE}")
-_ALL_BUT_LINES: Final = re.compile(
-    rf"(?![\t\n])[{_CONTROLS}]|(?![\t\n])(?:{_DANGEROUS})|{_LOOKALIKE}"
-)
+_ALL: Final = rf"{_DANGEROUS}|{_LOOKALIKE}"
+_ALL_BUT_LINES: Final = rf"(?![\t\n])[{_CONTROLS}]|(?![\t\n])(?:{_DANGEROUS})|{_LOOKALIKE}"
 # One character class decides most texts at a tenth of the cost of the whole pattern.
-_SUSPECT: Final = re.compile(
-    rf"[{_CONTROLS}{_INVISIBLE}{_SURROGATES}\ufe0e\ufe0f\u2400-\u2421\u27e8]"
-)
-_SUSPECT_BUT_LINES: Final = re.compile(
+_SUSPECT: Final = rf"[{_CONTROLS}{_INVISIBLE}{_SURROGATES}\ufe0e\ufe0f\u2400-\u2421\u27e8]"
+_SUSPECT_BUT_LINES: Final = (
     r"[\x00-\x08\x0b-\x1f\x7f-\x9f"
     rf"{_INVISIBLE}{_SURROGATES}\ufe0e\ufe0f\u2400-\u2421\u27e8]"
 )
@@ -66,6 +63,12 @@ _MANY_MARKS: Final = re.compile(rf"[{_MARKS}]{{{MARKS_PER_BASE + 1}}}")
 _ASCII: Final = re.compile(r"[\x00-\x1f\x7f]")
 _ASCII_BUT_LINES: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 _TOKEN: Final = re.compile(r"[\u2400-\u2421]|\u27e8[0-9A-F]{2,6}\u27e9")
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """When it is first needed: the big classes take milliseconds, which first paint need not."""
+    return re.compile(pattern)
 
 
 def _token(match: re.Match[str]) -> str:
@@ -92,11 +95,11 @@ def visible(text: str, *, keep_newlines: bool = False) -> str:
         return pattern.sub(_token, text) if pattern.search(text) else text
     if not _may_need_tokens(text, keep_newlines):
         return text
-    return (_ALL_BUT_LINES if keep_newlines else _ALL).sub(_token, text)
+    return _compiled(_ALL_BUT_LINES if keep_newlines else _ALL).sub(_token, text)
 
 
 def _may_need_tokens(text: str, keep_newlines: bool) -> bool:
-    suspect = _SUSPECT_BUT_LINES if keep_newlines else _SUSPECT
+    suspect = _compiled(_SUSPECT_BUT_LINES if keep_newlines else _SUSPECT)
     return suspect.search(text) is not None or _MANY_MARKS.search(text) is not None
 
 
@@ -170,11 +173,15 @@ def one_line(text: str, width: int) -> str:
     return "".join(kept) + "…"
 
 
-_UNSTEADY: Final = re.compile(
+_UNSTEADY: Final = (
     rf"(?P<base>[{_EMOJI_BASE}])\ufe0f(?P<cap>\u20e3?)"
     r"|(?P<flag>[\U0001f1e6-\U0001f1ff]{1,2})"
     r"|(?<=[\u261d-\U0001faff])(?P<tone>[\U0001f3fb-\U0001f3ff])"
 )
+
+
+_FIRST_FLAG: Final = "\U0001f1e6"
+"""Flags and skin tones begin here; below, only the emoji selector is unsteady."""
 
 
 def steady(shown: str) -> str:
@@ -183,7 +190,9 @@ def steady(shown: str) -> str:
     Emoji presentation becomes the plain character and a space, a flag the letters of its country,
     a skin tone goes. Not reversible: for the last moment before drawing only.
     """
-    return shown if shown.isascii() else _UNSTEADY.sub(_steadied, shown)
+    if shown.isascii() or ("\ufe0f" not in shown and max(shown) < _FIRST_FLAG):
+        return shown
+    return _compiled(_UNSTEADY).sub(_steadied, shown)
 
 
 def _steadied(match: re.Match[str]) -> str:
@@ -243,7 +252,6 @@ def _script(character: str) -> str:
 
 
 _JSON_STRING: Final = re.compile(r'"(?:[^"\\]|\\.)*"?', re.DOTALL)
-_JSON_HIDDEN: Final = re.compile(rf"(?:{_DANGEROUS})")
 
 
 def json_safe(raw: bytes) -> bytes:
@@ -262,7 +270,7 @@ def json_safe(raw: bytes) -> bytes:
 
 
 def _escape_string(match: re.Match[str]) -> str:
-    return _JSON_HIDDEN.sub(_escape, match[0])
+    return DANGEROUS.sub(_escape, match[0])
 
 
 def _escape(match: re.Match[str]) -> str:

@@ -9,6 +9,7 @@ import gc
 import time
 from collections.abc import Callable, Iterable
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Final
 
@@ -27,13 +28,10 @@ from inspector.session.state import Phase
 from inspector.tui.bindings import bindings_for
 from inspector.tui.bridge import Bridge
 from inspector.tui.ending import describe, raise_ours
-from inspector.tui.palette import InspectorCommands
-from inspector.tui.screens.help import TextScreen, help_lines, pretty_keys
-from inspector.tui.screens.jump import JumpScreen, jump_targets
+from inspector.tui.key_hints import pretty_keys
 from inspector.tui.screens.main import MainScreen, frames_per_second
 from inspector.tui.themes import register_palettes, rich_inks
 from inspector.tui.wall import Wall
-from inspector.tui.widgets.lines import LineArea
 
 if TYPE_CHECKING:
     from textual.widget import Widget
@@ -48,7 +46,7 @@ class InspectorApp(App[int], inherit_bindings=False):
     """One run of the interface."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("app")]
-    COMMANDS = {InspectorCommands}
+    COMMANDS = {lambda: import_module("inspector.tui.palette").InspectorCommands}
     CSS_PATH = Path(__file__).with_name("app.tcss")
     TITLE = "mcp-inspect"
     ESCAPE_TO_MINIMIZE = False
@@ -262,8 +260,7 @@ class InspectorApp(App[int], inherit_bindings=False):
         if (
             isinstance(event, events.Key)
             and not event.is_forwarded
-            and isinstance(focused := self.focused, LineArea)
-            and not focused.TAKES_TEXT
+            and not getattr(self.focused, "TAKES_TEXT", True)  # what is no `LineArea` may
             and (
                 await self._check_bindings(event.key, priority=True)
                 or await self._check_bindings(event.key)
@@ -305,10 +302,13 @@ class InspectorApp(App[int], inherit_bindings=False):
 
     def action_help(self) -> None:
         """F1."""
+        from inspector.tui.screens.help import TextScreen, help_lines
+
         self.push_screen(TextScreen("Help", help_lines(self, min(78, self.size.width - 10))))
 
     def action_jump(self) -> None:
         """Ctrl+O."""
+        from inspector.tui.screens.jump import JumpScreen, jump_targets
 
         def go(widget: "Widget | None") -> None:
             if widget is not None:
