@@ -18,6 +18,7 @@ from rich.text import Text
 from inspector.cli.output import indented
 from inspector.protocol.messages import Json, JsonObject, raw_members
 from inspector.render.safe import json_safe, safe_text, suspicious, visible
+from inspector.render.values import shown_json
 from inspector.session.catalog import CatalogList, ListKind
 from inspector.session.pending import Failure
 from inspector.session.state import SessionState
@@ -308,7 +309,7 @@ def _says(block: Json, structured: Json) -> bool:
 
 
 def _compact(value: Json) -> Text:
-    return safe_text(json_safe(msgspec.json.encode(value)).decode(), keep_newlines=False)
+    return safe_text(json_safe(shown_json(value)).decode(), keep_newlines=False)
 
 
 def _facts(rows: Iterable[tuple[str, Text]]) -> Table:

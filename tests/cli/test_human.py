@@ -144,3 +144,13 @@ def test_capabilities_name_their_switches() -> None:
     assert "tools  listChanged" in shown
     assert "\x1b" not in shown
     assert "Do␛ this." in shown
+
+
+def test_lone_surrogates_are_shown_wherever_they_stand() -> None:
+    odd: list[Json] = [{"type": "odd", "x": "\ud800"}, "\udfff", {"type": "text", "text": "\ud800"}]
+    shown = drawn([*human.messages({"messages": [*odd]}, b"{}")])
+    assert "\\ud800" in shown
+    assert "\\udfff" in shown
+    blocks = drawn([human._block(block) for block in odd])
+    assert "⟨D800⟩" in blocks
+    assert "\ud800" not in blocks

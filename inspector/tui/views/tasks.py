@@ -6,7 +6,6 @@ own tasks are followed is decided by `inspector.session.tasks`.
 
 from typing import ClassVar
 
-import msgspec
 from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
@@ -14,6 +13,7 @@ from textual.binding import BindingType
 
 from inspector.errors import InspectorError
 from inspector.render.safe import one_line
+from inspector.render.values import shown_json
 from inspector.session.pending import Call, Failure, Lost, Success
 from inspector.session.tasks import TaskState
 from inspector.tui.bindings import bindings_for
@@ -186,7 +186,7 @@ class TasksView(View):
             title=Text("result" if result else "waiting for the result" if waiting else "task"),
             facts=Text(f"{task.polls} polls · entry {task.entry}"),
         )
-        body.set_bytes(result or msgspec.json.encode(task.raw or {}), mode="pretty")
+        body.set_bytes(result or shown_json(task.raw or {}), mode="pretty")
 
     def _line(self, task: TaskState, width: int) -> Text:
         text = Text(end="", no_wrap=True)
