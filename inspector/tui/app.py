@@ -36,7 +36,7 @@ from inspector.tui.wall import Wall
 if TYPE_CHECKING:
     from textual.widget import Widget
 
-    from inspector.workbench import Options, Workbench
+    from inspector.workbench import Workbench
 
 AGAIN_SECONDS: Final = 3.0
 """Within this time a second Ctrl+C quits."""
@@ -137,6 +137,11 @@ class InspectorApp(App[int], inherit_bindings=False):
         if (main := self.main) is not None and (view := main.show_tab(tab)) is not None:
             main.when_mounted(view, partial(view.show_item, name))
 
+    def act_in_tab(self, tab: str, action: str) -> None:
+        """Show the tab and do there what the key of `action` does."""
+        if (main := self.main) is not None and (view := main.show_tab(tab)) is not None:
+            main.when_mounted(view, partial(self.call_later, self.run_action, action, view))
+
     def action_show_tab(self, tab: str) -> None:
         """Show the tab with the id `tab`."""
         if (main := self.main) is not None:
@@ -173,9 +178,9 @@ class InspectorApp(App[int], inherit_bindings=False):
             self.show_connect_screen()
         else:
             self.open_target(self._target)
-        gc.collect()
-        gc.freeze()
+        gc.freeze()  # what was loaded stays; the start has left next to nothing to collect
         gc.set_threshold(20_000, 50, 100)
+        gc.enable()
 
     def open_target(self, target: Target) -> None:
         """Inspect `target`: in the running workbench if there is one."""
@@ -375,21 +380,3 @@ class InspectorApp(App[int], inherit_bindings=False):
         """Close the workbench, from any thread; bounded."""
         if self._bridge is not None:
             self._bridge.stop()
-
-
-def run(
-    target: Target | None,
-    options: "Options",
-    *,
-    theme: str = "",
-    make: "Callable[[Target], Workbench] | None" = None,
-    connect: bool = True,
-) -> int:
-    """The interface, until the user leaves it; returns the exit code.
-
-    Without `target` it begins with the list of servers. `make` builds the workbench (a recording
-    brings its own), `connect` is False where nothing is to be started.
-    """
-    from inspector.tui.start import start
-
-    return start(target, options, theme=theme, make=make, connect=connect)
