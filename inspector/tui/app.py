@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from textual import events
 from textual.app import App
 from textual.binding import Binding, BindingType
+from textual.css.query import NoMatches
 from textual.filter import LineFilter
 from textual.notifications import SeverityLevel
 from textual.theme import Theme
@@ -358,6 +359,12 @@ class InspectorApp(App[int], inherit_bindings=False):
     def get_line_filters(self) -> list[LineFilter]:
         """Nothing dangerous leaves, whatever a widget drew."""
         return [*super().get_line_filters(), self._wall]
+
+    def _handle_exception(self, error: Exception) -> None:
+        """A widget that is still being put together when the app leaves finds none of its parts;
+        that is no defect."""
+        if not (self.leaving and isinstance(error, NoMatches)):
+            super()._handle_exception(error)
 
     def _fatal_error(self) -> None:
         """Our own defect: nothing is printed here (Textual's traceback shows the values of
