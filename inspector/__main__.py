@@ -4,6 +4,7 @@ Order matters here. The words are looked at with nothing imported, the first fra
 and only then the command line's parser and the interface are loaded.
 """
 
+import gc
 import sys
 
 from inspector.cli import grammar, skeleton
@@ -11,6 +12,7 @@ from inspector.cli import grammar, skeleton
 
 def main() -> None:
     """Runs the command line and ends the process with its exit code."""
+    gc.disable()  # while modules are loaded nothing is garbage; on again when the work begins
     words = grammar.take_apart(sys.argv[1:])
     try:
         if grammar.opens_interface(words):

@@ -4,6 +4,7 @@ Every command is a thin shell: it gathers options, takes the target off the end 
 hands over to `inspector.cli.headless` or to the terminal interface, which are imported only then.
 """
 
+import gc
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
@@ -174,6 +175,8 @@ def _headless(given: Given, chosen: Chosen, work: "Work") -> int:
     _protect(chosen.target)
     agree(chosen, trusted=given.trust)
     out = Output(as_json=given.as_json, verbose=given.verbose)
+    gc.freeze()
+    gc.enable()
     return run_headless(chosen.target, options, out, work)
 
 
@@ -192,12 +195,11 @@ def _interface(given: Given, chosen: Chosen | None) -> int:
     if chosen is not None:
         _protect(chosen.target)
         agree(chosen, trusted=given.trust)
-        _remember(chosen.target)
-    from inspector.tui.app import run as run_interface
+    from inspector.tui.start import start
 
     skeleton.handed_over()
     target = chosen.target if chosen is not None else None
-    return run_interface(target, options, theme=settings.theme)
+    return start(target, options, theme=settings.theme, opening=_remember)
 
 
 def _remember(target: Target) -> None:

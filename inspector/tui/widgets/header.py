@@ -14,7 +14,6 @@ from textual.widget import Widget
 
 from inspector.render.safe import one_line
 from inspector.session.state import Phase, SessionState
-from inspector.tui.gist import as_said
 from inspector.tui.views.registry import VIEWS
 
 if TYPE_CHECKING:
@@ -85,6 +84,8 @@ class Header(LineWidget):
 
 
 def _left_side(text: Text, bench: "Workbench", state: SessionState, *, narrow: bool) -> None:
+    from inspector.tui.gist import as_said
+
     info = state.server_info
     name = as_said(info.get("title") or info.get("name") or bench.target.label)
     text.append(one_line(name, 28 if narrow else 48), "mcp.title")
