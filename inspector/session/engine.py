@@ -8,7 +8,7 @@ import asyncio
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Protocol
+from typing import Final, Protocol
 
 from inspector.errors import (
     ConnectionFailed,
@@ -40,6 +40,9 @@ from inspector.session.outbox import Outbox
 from inspector.session.pending import Call, Failure, Lost, Outcome, Progress, Success
 from inspector.session.state import Phase
 from inspector.transport.base import Closed, Transport
+
+QUOTED_SECONDS: Final = 1.0
+"""How long an answer is waited for that was seen behind other text on its line."""
 
 
 class Receiver(Protocol):
@@ -142,6 +145,8 @@ class Engine(Outbox):
                 return
         if reply.id is not None:
             self._answer(number, reply.id, failure)
+        else:
+            self._remark(f"an error came that names no request (entry {number}): {reply.message}")
 
     def _take_malformed(self, number: int, message: Malformed) -> None:
         if message.id is not None and self.calls.pending(message.id) is not None:
@@ -153,6 +158,27 @@ class Engine(Outbox):
             return
         if message.asked is not None:
             self.post(self.refuse(message.asked, INVALID_REQUEST, message.reason))
+        if message.inside is not None and (call := self.calls.pending(message.inside)):
+            self._quoted(call, number, message.reason)
+        elif message.asked is None:
+            self._remark(f"what came meanwhile is no message (entry {number}): {message.reason}")
+
+    def _quoted(self, call: Call, number: int, reason: str) -> None:
+        """The answer to `call` stands behind other text. A log that quotes it would be followed by
+        the answer itself; otherwise this is all that will come."""
+        error = PeerViolation(
+            f"the answer stands in a line with something else: {reason}",
+            hint=f"entry {number} shows its bytes; a message needs a line of its own",
+        )
+        call.hint = f"an answer to this stands inside of entry {number}, which is no message"
+        self.changes.bump("calls")
+        loop = asyncio.get_running_loop()
+        loop.call_later(QUOTED_SECONDS, self.failed, call.id, error, number)
+
+    def _remark(self, words: str) -> None:
+        """What may be why the open calls get no answer; it is told where one times out."""
+        for call in self.calls.all_pending():
+            call.hint = call.hint or words
 
     def _answer(self, number: int, request_id: RequestId, outcome: Outcome) -> None:
         call = self.calls.pending(request_id)
@@ -201,6 +227,13 @@ class Engine(Outbox):
         call.deadline.progress(time.monotonic())
         self.changes.bump("calls")
         return True
+
+    def remark(self, request_id: RequestId, words: str) -> None:
+        """Whoever waits for that request may want to know this."""
+        call = self.calls.pending(request_id)
+        if call is not None:
+            call.hint = words
+            self.changes.bump("calls")
 
     def failed(self, request_id: RequestId, error: InspectorError, number: int | None) -> None:
         """That one request can get no answer; the session goes on."""

@@ -81,7 +81,7 @@ class Session:
         self.subscriptions = Subscriptions(self.engine)
         self.logs = Logs(changes)
         self.engine.on_failure = self._ask_for_urls
-        self.engine.receiver = Dispatch(
+        self._dispatch = Dispatch(
             self.engine,
             inbox=self.inbox,
             catalog=self.catalog,
@@ -90,6 +90,7 @@ class Session:
             logs=self.logs,
             on_expired=lambda: on_expired(self),
         )
+        self.engine.receiver = self._dispatch
 
     @property
     def state(self) -> SessionState:
@@ -151,6 +152,7 @@ class Session:
                 )
             )
             self.catalog.opened()
+            self._dispatch.opened()
 
     async def _better_reason(self, error: InspectorError) -> InspectorError:
         """A write to a dying process fails before its exit is known; the exit says more."""

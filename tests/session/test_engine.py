@@ -6,6 +6,7 @@ import pytest
 
 from inspector.errors import ConnectionFailed, PeerViolation, RequestCancelled, RequestTimeout
 from inspector.journal.entries import Flag
+from inspector.session import engine
 from inspector.session.engine import failure_of
 from inspector.session.options import Options
 from inspector.session.pending import Call, Failure, Lost, Success
@@ -120,6 +121,49 @@ async def test_bytes_that_are_no_message_leave_the_session_working() -> None:
         if not call.done:
             await s.answer(call, {})
         assert s.session.state.ready
+
+
+async def test_an_answer_behind_other_text_fails_its_call_unless_it_was_only_quoted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(engine, "QUOTED_SECONDS", 0.05)
+    async with ready() as s:
+        quoted, _ = await s.call()
+        s.server(b'DEBUG sending {"jsonrpc":"2.0","id":2,"result":{}}')
+        assert not quoted.done
+        await s.answer(quoted, {"n": 1})
+        assert isinstance(quoted.outcome, Success)
+        glued, _ = await s.call()
+        number = s.server(b'Listening on 80{"jsonrpc":"2.0","id":3,"result":{}}')
+        assert f"entry {number}" in glued.hint
+        await soon(glued.wait())
+        assert isinstance(lost(glued), PeerViolation)
+        assert "stands in a line with something else" in str(lost(glued))
+        assert isinstance(glued.outcome, Lost)
+        assert glued.outcome.entry == number
+
+
+@pytest.mark.parametrize(
+    ("raw", "words"),
+    [
+        (b'{"jsonrpc":"2.0","id":null,"result":{}}', "the result's id null is no request id"),
+        (b'{"jsonrpc":"2.0","result":{}}', "the result has no id"),
+        (b"{", "it ends in the middle"),
+        (b'{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse"}}', "Parse"),
+    ],
+)
+async def test_what_cannot_be_told_to_be_an_answer_is_told_where_the_call_times_out(
+    raw: bytes, words: str
+) -> None:
+    async with ready() as s:
+        call = await soon(s.session.request("tools/call", {"name": "x"}, timeout=0.05))
+        await s.client()
+        number = s.server(raw)
+        s.server(b"more")
+        outcome = await soon(call.wait())
+        assert isinstance(outcome, Lost)
+        assert words in outcome.error.hint
+        assert f"entry {number}" in outcome.error.hint
 
 
 async def test_an_error_without_usable_id_belongs_to_its_http_exchange() -> None:
