@@ -219,8 +219,8 @@ class ResourcesView(PanesView):
         """w"""
         if not self.uri:
             self.inspector.notify_safe("No URI to watch")
-            return
-        self._watch(self.uri)
+        elif self.can_send():
+            self._watch(self.uri)
 
     @work(group="watch")
     async def _watch(self, uri: str) -> None:

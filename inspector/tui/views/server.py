@@ -199,8 +199,8 @@ class ServerView(View):
 
     def action_ping(self) -> None:
         """Measures one ping."""
-        session = self.bench.session
-        self.bridge.post(session.ping)
+        if self.can_send():
+            self.bridge.post(self.bench.session.ping)
 
     def action_add_root(self) -> None:
         """Asks for a new root."""

@@ -195,7 +195,10 @@ class HintLine(LineWidget):
         always: list[tuple[str, str]] = []
         for active in self.screen.active_bindings.values():
             binding = active.binding
+            quiet = getattr(active.node, "quiet_actions", frozenset[str])()
             if not binding.show or binding.action in seen or not active.enabled:
+                continue
+            if binding.action in quiet:
                 continue
             seen.add(binding.action)
             key, known = self.app.get_key_display(binding), binding.id or ""

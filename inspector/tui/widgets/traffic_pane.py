@@ -322,6 +322,10 @@ class TrafficPane(Widget):
         return None
 
     def _send(self, raw: bytes) -> None:
+        from inspector.tui.readiness import can_send
+
+        if not can_send(self.inspector):
+            return
         session = self._bench.session
         self.rows.set_follow(True)
         self.inspector.bridge.post(lambda: session.send_raw(raw))
