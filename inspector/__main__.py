@@ -7,11 +7,12 @@ and only then the command line's parser and the interface are loaded.
 import gc
 import sys
 
-from inspector.cli import grammar, skeleton
+from inspector.cli import grammar, skeleton, streams
 
 
 def main() -> None:
     """Runs the command line and ends the process with its exit code."""
+    streams.complete()
     gc.disable()  # while modules are loaded nothing is garbage; on again when the work begins
     words = grammar.take_apart(sys.argv[1:])
     try:

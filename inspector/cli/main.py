@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from inspector.cli import crash, grammar, output, skeleton
+from inspector.cli.commands import Group
 from inspector.cli.configuration import config
 from inspector.cli.grammar import Words
 from inspector.cli.options import (
@@ -112,11 +113,11 @@ def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     if wanted and not ctx.resilient_parsing:
         from importlib.metadata import version
 
-        click.echo(f"mcp-inspect {version('mcp-inspect')}")
+        Output().result_text(f"mcp-inspect {version('mcp-inspect')}\n")
         ctx.exit()
 
 
-class Commands(click.Group):
+class Commands(Group):
     """The commands in the order of the help text, not of the alphabet."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:

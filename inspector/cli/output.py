@@ -5,12 +5,18 @@ only: as JSON, token for token with dangerous characters escaped, or as rich tex
 `inspector.render.safe`.
 """
 
+import errno
+import io
 import json
 import os
+import re
 import sys
-from typing import IO, TYPE_CHECKING, Final
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, TextIO, TypeAlias
 
-from inspector.cli import skeleton
+from inspector.cli import skeleton, streams
 from inspector.errors import (
     ConnectionFailed,
     InspectorError,
@@ -21,7 +27,8 @@ from inspector.errors import (
 )
 
 if TYPE_CHECKING:
-    from rich.console import Console, RenderableType
+    from rich.console import RenderableType
+    from rich.text import Text
 
 DONE: Final = 0
 SERVER_ERROR: Final = 1
@@ -69,7 +76,27 @@ INKS: Final = {
 """The inks of `inspector.render` in the terminal's own sixteen colours."""
 
 FALLBACK_WIDTH: Final = 100
-"""Columns of human output that goes to no terminal."""
+"""Columns of a table that goes to no terminal."""
+_PADDING: Final = re.compile(r" +$", re.MULTILINE)
+NARROWEST: Final = 24
+"""Columns that a paragraph gets on the narrowest terminal, its indentation not counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """Text for people below an indentation (`indent`, cells), or beside `lead` in its first line.
+
+    On a terminal it is wrapped at words and nothing is ever cut off. Elsewhere its lines stay as
+    they are, so that they can be searched.
+    """
+
+    text: "Text"
+    indent: int = 0
+    lead: "Text | None" = None
+
+
+if TYPE_CHECKING:
+    Part: TypeAlias = RenderableType | Paragraph
 
 
 class BrokenOutput(Exception):
@@ -104,21 +131,18 @@ class Output:
         """A result as JSON text: every token as the server sent it, indented for people."""
         self._write(indented(raw) + b"\n")
 
-    def result(self, *parts: "RenderableType") -> None:
+    def result(self, *parts: "Part") -> None:
         """A result for people."""
-        console = _console(sys.stdout)
-        for part in parts:
-            _print(console, part)
+        _print(sys.stdout, parts)
 
-    def complaint(self, *parts: "RenderableType") -> None:
+    def complaint(self, *parts: "Part") -> None:
         """Something for people that is no result."""
-        console = _console(sys.stderr)
-        for part in parts:
-            _print(console, part)
+        with suppress(BrokenOutput, UsageError):
+            _print(sys.stderr, parts)
 
     def result_text(self, text: str) -> None:
         """Plain text of ours (help, lists of names), or text that is visible already."""
-        self._write(text.encode("utf-8", "backslashreplace"))
+        self._write(text.encode(sys.stdout.encoding or "utf-8", "backslashreplace"))
 
     def note(self, text: str) -> None:
         """A remark beside the result."""
@@ -148,22 +172,12 @@ class Output:
 
     def _write(self, content: bytes) -> None:
         skeleton.leave()
-        try:
-            sys.stdout.flush()
-            sys.stdout.buffer.write(content)
-            sys.stdout.buffer.flush()
-        except BrokenPipeError:
-            raise BrokenOutput from None
-        except OSError as error:
-            raise _unwritable(error) from None
+        _send(sys.stdout, content)
 
     def _complain(self, line: str) -> None:
         skeleton.leave()
-        try:
-            sys.stderr.write(line + "\n")
-            sys.stderr.flush()
-        except (OSError, UnicodeEncodeError):
-            return
+        with suppress(OSError):
+            streams.write_text(sys.stderr, line + "\n")
 
 
 def indented(raw: bytes) -> bytes:
@@ -186,46 +200,75 @@ def silence_stdout() -> None:
     os.close(sink)
 
 
-def _console(stream: IO[str]) -> "Console":
-    from rich.console import Console
-    from rich.style import Style
-    from rich.theme import Theme
-
-    class Pipe(Console):
-        """Whoever reads may stop reading; rich would leave the program, with another exit code."""
-
-        def on_broken_pipe(self) -> None:
-            raise BrokenPipeError
-
-    is_terminal = stream.isatty()
-    return Pipe(
-        file=stream,
-        width=None if is_terminal else FALLBACK_WIDTH,
-        soft_wrap=False,
-        markup=False,
-        highlight=False,
-        emoji=False,
-        legacy_windows=False,
-        theme=Theme({name: Style.parse(style) for name, style in INKS.items()}),
-    )
-
-
-def _print(console: "Console", part: "RenderableType") -> None:
-    from rich.text import Text
-
+def _print(stream: TextIO, parts: Sequence["Part"]) -> None:
     skeleton.leave()
-    try:
-        # Text is never wrapped: what a server said can be copied and searched as it is.
+    paper = Paper(is_terminal=stream.isatty())
+    printed = "".join(map(paper.print, parts))
+    _send(stream, printed.encode(stream.encoding or "utf-8", "backslashreplace"))
+
+
+class Paper:
+    """Turns renderables into the text that a terminal, or a pipe, gets."""
+
+    def __init__(self, *, is_terminal: bool) -> None:
+        from rich.console import Console
+        from rich.style import Style
+        from rich.theme import Theme
+
+        self._is_terminal = is_terminal
+        self._drawn = io.StringIO()
+        self._console = Console(
+            file=self._drawn,
+            force_terminal=is_terminal or None,
+            width=None if is_terminal else FALLBACK_WIDTH,
+            soft_wrap=False,
+            markup=False,
+            highlight=False,
+            emoji=False,
+            legacy_windows=False,
+            theme=Theme({name: Style.parse(style) for name, style in INKS.items()}),
+        )
+
+    def print(self, part: "Part") -> str:
+        """`part`, to the end of its last line."""
+        from rich.text import Text
+
+        if isinstance(part, Paragraph):
+            part = self._laid_out(part)
         if isinstance(part, Text):
-            console.print(part, soft_wrap=True, end="" if part.plain.endswith("\n") else "\n")
-        elif console.is_terminal:
-            console.print(part)
+            # Never wrapped: what a server said can be copied and searched as it is.
+            end = "" if part.plain.endswith("\n") else "\n"
+            self._console.print(part, soft_wrap=True, end=end)
         else:
-            with console.capture() as captured:
-                console.print(part)
-            lines = captured.get().splitlines()
-            console.file.writelines(f"{line.rstrip()}\n" for line in lines)
-        console.file.flush()
+            self._console.print(part)
+        printed = self._drawn.getvalue()
+        self._drawn.seek(0)
+        self._drawn.truncate()
+        if isinstance(part, Text) or self._is_terminal:
+            return printed
+        return _PADDING.sub("", printed)  # a table pads its lines
+
+    def _laid_out(self, part: Paragraph) -> "Text":
+        """The paragraph as lines that stand as they are."""
+        from rich.text import Text
+
+        lead = part.lead or Text()
+        if self._is_terminal:
+            width = max(self._console.width - part.indent, NARROWEST)
+            lines = part.text.wrap(self._console, width, overflow="fold")
+        else:
+            lines = part.text.split("\n")
+        first = Text.assemble(lead, " " * (part.indent - lead.cell_len))
+        margin = Text(" " * part.indent)
+        rows = [Text.assemble(margin if row else first, line) for row, line in enumerate(lines)]
+        for row in rows:
+            row.rstrip()
+        return Text("\n").join(rows or [first])
+
+
+def _send(stream: TextIO, content: bytes) -> None:
+    try:
+        streams.write(stream, content)
     except BrokenPipeError:
         raise BrokenOutput from None
     except OSError as error:
@@ -234,4 +277,5 @@ def _print(console: "Console", part: "RenderableType") -> None:
 
 def _unwritable(error: OSError) -> UsageError:
     """Whoever named the place for our output has to act: a full disk, a closed file."""
-    return UsageError(f"cannot write to stdout: {error.strerror or error}")
+    why = "it is closed" if error.errno == errno.EBADF else error.strerror or error
+    return UsageError(f"cannot write to stdout: {why}")
