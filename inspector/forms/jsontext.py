@@ -8,6 +8,7 @@ import json
 import math
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Final
 
 import msgspec
@@ -51,8 +52,9 @@ def parse(text: str) -> Sendable:
     return value
 
 
+@lru_cache(maxsize=16)
 def check(text: str) -> str:
-    """Why `text` is not JSON, "" when it is."""
+    """Why `text` is not JSON, "" when it is. Asked again at each key: the last answers are kept."""
     try:
         parse(text)
     except JsonTextError as error:
@@ -144,16 +146,25 @@ def dump(value: Sendable, indent: int = 0) -> str:
         try:
             encoded = msgspec.json.format(encoded, indent=indent)
         except (msgspec.DecodeError, RecursionError):
-            return escape_unseen(encoded.decode("utf-8", "replace"), keep="\n")
-        return escape_unseen(encoded.decode("utf-8", "replace"), keep="\n")
-    return escape_unseen(encoded.decode("utf-8", "replace"), keep="")
+            return escape_unseen(encoded.decode("utf-8", "replace"), keep=True)
+        return escape_unseen(encoded.decode("utf-8", "replace"), keep=True)
+    return escape_unseen(encoded.decode("utf-8", "replace"), keep=False)
 
 
-def escape_unseen(text: str, keep: str = "\n") -> str:
-    """JSON text with every invisible character inside its strings as a `\\u` escape."""
-    if text.isascii() and text.isprintable():
+def escape_unseen(text: str, *, keep: bool = True) -> str:
+    """JSON text with every invisible character inside its strings as a `\\u` escape.
+
+    `keep` leaves line feeds between the tokens.
+    """
+    if text.isprintable():
         return text
-    return "".join(char if char.isprintable() or char in keep else _escaped(char) for char in text)
+    return "\n".join(_seen_line(line) for line in text.split("\n")) if keep else _seen_line(text)
+
+
+def _seen_line(text: str) -> str:
+    if text.isprintable():
+        return text
+    return "".join(char if char.isprintable() else _escaped(char) for char in text)
 
 
 def _escaped(char: str) -> str:
@@ -165,6 +176,11 @@ def _escaped(char: str) -> str:
 def seen(text: str) -> bool:
     """Whether every character of `text` shows on one line of a screen."""
     return text.isprintable()
+
+
+def seen_lines(text: str) -> bool:
+    """The same for a text of several lines."""
+    return text.isprintable() or text.replace("\n", "").isprintable()
 
 
 def _write(value: Sendable) -> str:
@@ -233,6 +249,7 @@ def same(one: Sendable, other: Sendable) -> bool:
     return compact(dump(one)) == compact(dump(other))
 
 
+@lru_cache(maxsize=16)
 def compact(text: str) -> str:
     """JSON text without the white space between its tokens; what is no JSON stays as it is."""
     try:
