@@ -33,6 +33,7 @@ from inspector.tui.key_hints import pretty_keys
 from inspector.tui.screens.main import MainScreen, frames_per_second
 from inspector.tui.themes import register_palettes, rich_inks
 from inspector.tui.wall import Wall
+from inspector.tui.widgets.bar import use_thin_bars
 
 if TYPE_CHECKING:
     from textual.widget import Widget
@@ -79,6 +80,7 @@ class InspectorApp(App[int], inherit_bindings=False):
         self.leaving = False
         self.theme_names: tuple[str, ...] = ()
         self._load_themes(theme)
+        use_thin_bars()
         self.set_keymap(dict(keymap))
 
     # -- what views use -------------------------------------------------------------------------
