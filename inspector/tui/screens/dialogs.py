@@ -17,10 +17,11 @@ from textual.widgets import Input, Static, TextArea
 from inspector.protocol.json_text import NotJsonError, parse_json
 from inspector.render.safe import json_safe
 from inspector.tui.bindings import bindings_for
+from inspector.tui.screens.once import LeftOnce
 from inspector.tui.widgets.header import HintLine
 
 
-class LineDialog(ModalScreen[str | None]):
+class LineDialog(ModalScreen[str | None], LeftOnce[str | None]):
     """Asks for one line."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("dialog")]
@@ -61,7 +62,7 @@ class LineDialog(ModalScreen[str | None]):
         self.dismiss(None)
 
 
-class EditDialog(ModalScreen[bytes | None]):
+class EditDialog(ModalScreen[bytes | None], LeftOnce[bytes | None]):
     """An editor for one message. What is sent need be no JSON: the wrong is what one may want."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("dialog")]

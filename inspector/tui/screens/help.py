@@ -18,6 +18,7 @@ from inspector.render.safe import safe_text
 from inspector.tui.bindings import BINDINGS, SCOPES, bindings_for
 from inspector.tui.documents import TextDocument
 from inspector.tui.key_hints import pretty_keys
+from inspector.tui.screens.once import LeftOnce
 from inspector.tui.widgets.body import BodyView
 from inspector.tui.widgets.rule import Rule
 
@@ -30,7 +31,7 @@ TABS: Final = tuple(f"main.tab_{number}" for number in range(1, 9))
 """Shown as one line."""
 
 
-class TextScreen(ModalScreen[None]):
+class TextScreen(ModalScreen[None], LeftOnce[None]):
     """A text to read."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("help")]

@@ -59,7 +59,7 @@ class MainScreen(Screen[None]):
     """
 
     def __init__(self, label: str) -> None:
-        super().__init__()
+        super().__init__(classes="-traffic-third")
         self._label = label
         # Held, not looked up: the ticker may still run while the screen is taken apart.
         self._header, self._tabs = Header(id="header"), TabStrip(id="tabs")
@@ -91,7 +91,6 @@ class MainScreen(Screen[None]):
 
     def on_mount(self) -> None:
         """First look at everything."""
-        self._apply_traffic()
         self.bindings_updated_signal.subscribe(self, lambda _: self._update_hints())
         self._status.focus()
         self.call_after_refresh(self.tick)
