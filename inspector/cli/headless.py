@@ -16,7 +16,7 @@ from inspector.session.catalog import METHOD_OF, CatalogList, ListKind
 from inspector.session.pending import Call, Failure, Lost, Success
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
+    from inspector.cli.output import Part
 
 KINDS: Final[Mapping[str, tuple[ListKind, ...]]] = {
     "tools": ("tools",),
@@ -114,7 +114,7 @@ def call_tool(name: str, arguments: ToolArguments) -> Work:
     async def work(run: Run) -> int:
         schema: Json = True
         session = run.session
-        if arguments.needs_schema or session.state.declares("tasks", "requests", "tools", "call"):
+        if arguments.needs_schema or session.runs_tasks:
             tool = (await session.catalog.refresh("tools")).find("name", name)
             if isinstance(tool, dict):
                 schema = tool.get("inputSchema", True)
@@ -175,7 +175,7 @@ def _sent_by_request(error: UsageError, method: str) -> UsageError:
     return error
 
 
-Show = Callable[[Json, bytes], "list[RenderableType]"]
+Show = Callable[[Json, bytes], "list[Part]"]
 
 
 def _answer(run: Run, outcome: Success | Failure | Lost, show: Show) -> int:

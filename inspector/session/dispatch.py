@@ -18,6 +18,7 @@ from inspector.protocol.messages import (
     RequestId,
     decode,
 )
+from inspector.protocol.versions import Revision
 from inspector.session.asks import AskKind
 from inspector.session.catalog import Catalog, ListKind
 from inspector.session.engine import Engine
@@ -98,12 +99,14 @@ class Dispatch:
 
     def _kind_of(self, request: Request) -> AskKind | None:
         """The kind of ask that the request is; None where it was refused here."""
-        params = request.params or {}
+        params, revision = request.params or {}, self._engine.state.revision
         match request.method:
             case "roots/list" if self._declared("roots"):
                 return "roots"
             case "sampling/createMessage" if self._declared("sampling"):
-                wants_tools = "tools" in params or "toolChoice" in params
+                # Before 2025-11-25 these are members that nobody has defined.
+                defined = revision is not None and revision >= Revision.V2025_11_25
+                wants_tools = defined and ("tools" in params or "toolChoice" in params)
                 if wants_tools and not self._declared("sampling", "tools"):
                     why = "this client did not declare sampling.tools"
                     self._refuse(request, INVALID_PARAMS, why)

@@ -21,6 +21,7 @@ from inspector.protocol.codes import INVALID_REQUEST
 from inspector.protocol.messages import (
     Batch,
     ErrorReply,
+    JsonObject,
     Malformed,
     Message,
     MessageKind,
@@ -32,6 +33,7 @@ from inspector.protocol.messages import (
     raw_members,
     read_envelope,
 )
+from inspector.protocol.versions import Revision
 from inspector.session.changes import Changes
 from inspector.session.negotiate import Strategy
 from inspector.session.nest import Nest
@@ -102,10 +104,20 @@ class Engine(Outbox):
             return
         message = decode(raw)
         if isinstance(message, Batch):
+            self._note_batch(number)
             for member_raw, member in message.members:
                 self._take(number, member_raw, member, about)
         else:
             self._take(number, raw, message, about)
+
+    def _note_batch(self, number: int) -> None:
+        """Read in every revision, and told where it is none of its messages (2025-03-26 basic has
+        batches, 2025-06-18 changelog removes them)."""
+        revision = self.state.revision
+        if revision not in (None, Revision.V2025_03_26):
+            reason = f"entry {number} is a batch, which {revision} does not have; read all the same"
+            facts: JsonObject = {"entry": number, "reason": reason}
+            self.journal.event("batch-not-allowed", facts, connection=self.state.connection)
 
     def _take(self, number: int, raw: bytes, message: Message, about: RequestId | None) -> None:
         match message:

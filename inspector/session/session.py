@@ -16,6 +16,7 @@ from inspector.journal.journal import Journal
 from inspector.protocol.codes import URL_ELICITATION_REQUIRED
 from inspector.protocol.messages import JsonObject, Sendable
 from inspector.protocol.methods import method as method_row
+from inspector.protocol.versions import Revision
 from inspector.session.catalog import Catalog
 from inspector.session.changes import Changes
 from inspector.session.completion import Completion, completion_params, read_completion
@@ -258,8 +259,11 @@ class Session:
         return await self.request(call.method, call.params, force=call.forced, retry_of=number)
 
     def _ask_for_urls(self, call: Call, failure: Failure) -> None:
-        """2025-11-25 client/elicitation: -32042 names URLs that need consent before a retry."""
+        """2025-11-25 client/elicitation: -32042 names URLs that need consent before a retry. In
+        other revisions the code is any server's own."""
         if failure.code != URL_ELICITATION_REQUIRED or not isinstance(failure.data, dict):
+            return
+        if self.state.revision is not Revision.V2025_11_25:
             return
         named = failure.data.get("elicitations")
         for item in named if isinstance(named, list) else []:
@@ -293,7 +297,7 @@ class Session:
         if extra_meta:
             params["_meta"] = dict(extra_meta)
         support = task_support(self.catalog["tools"].find("name", name))
-        tasks_work = self.state.declares("tasks", "requests", "tools", "call")
+        tasks_work = self.runs_tasks
         if task is None and support == "required" and tasks_work:
             task = 0
         if task is None:
@@ -305,9 +309,17 @@ class Session:
             "tools/call", params, timeout=timeout, force=force, on_success=self.tasks.created
         )
 
+    @property
+    def runs_tasks(self) -> bool:
+        """Whether tools may be called as tasks: 2025-11-25 only, and only where declared."""
+        declared = self.state.declares("tasks", "requests", "tools", "call")
+        return declared and self.state.revision is Revision.V2025_11_25
+
     def _no_task(self, name: str, support: str, tasks_work: bool) -> str:
         """2025-11-25 basic/utilities/tasks: capability first, then the tool's own word."""
         if not tasks_work:
+            if self.state.revision is not Revision.V2025_11_25:
+                return f"{self.state.revision} has no tasks of tools/call"
             return "the server does not declare tasks.requests.tools.call"
         if support == "forbidden" and self.catalog["tools"].state == "ready":
             return f"the tool {name!r} does not allow to be run as a task"

@@ -49,9 +49,7 @@ async def test_an_unknown_request_is_refused(method: str) -> None:
         assert method in await refused(s, 1, -32601)
 
 
-async def test_a_request_right_behind_the_answer_to_initialize_is_answered_once_open() -> (
-    None
-):
+async def test_a_request_right_behind_the_answer_to_initialize_is_answered_once_open() -> None:
     """2025-11-25 basic/lifecycle: what the server sends behind its answer may be read before we
     had the time to send `initialized`; it goes out first all the same."""
     async with scene() as s:
@@ -91,6 +89,15 @@ async def test_sampling_with_tools_is_refused_unless_declared() -> None:
         s.server(request(1, "sampling/createMessage", messages=[], maxTokens=1, tools=[]))
         assert "sampling.tools" in await refused(s, 1, -32602)
     async with ready(options=Options(advertise=Advertise(sampling_tools=True))) as s:
+        s.server(request(1, "sampling/createMessage", messages=[], maxTokens=1, tools=[]))
+        assert s.session.inbox.open_count == 1
+
+
+async def test_before_tools_were_defined_for_sampling_a_member_of_that_name_refuses_nothing() -> (
+    None
+):
+    """2025-06-18 schema, CreateMessageRequest: params are open, and have no tools."""
+    async with ready(revision="2025-06-18") as s:
         s.server(request(1, "sampling/createMessage", messages=[], maxTokens=1, tools=[]))
         assert s.session.inbox.open_count == 1
 

@@ -5,14 +5,14 @@ import asyncio
 import pytest
 
 from inspector.errors import ConnectionFailed, PeerViolation, RequestCancelled, RequestTimeout
-from inspector.journal.entries import Flag
+from inspector.journal.entries import Flag, Kind
 from inspector.session import engine
 from inspector.session.engine import failure_of
 from inspector.session.options import Options
 from inspector.session.pending import Call, Failure, Lost, Success
 from inspector.session.state import Phase
 from inspector.transport.base import Closed
-from tests.session.scene import error, notification, ready, request, result, soon
+from tests.session.scene import Scene, error, notification, ready, request, result, soon
 
 
 def lost(call: Call) -> Exception:
@@ -299,6 +299,24 @@ async def test_a_batch_is_taken_apart() -> None:
         assert first.outcome.entry == number
         assert [line.entry for line in s.session.logs.lines] == [number]
         assert await s.client() == {"jsonrpc": "2.0", "id": "p", "result": {}}
+        assert "batch-not-allowed" not in events(s)
+
+
+def events(s: Scene) -> list[str]:
+    """The names of the journal's events."""
+    rows = [s.journal.row(number) for number in range(1, len(s.journal) + 1)]
+    return [row.method for row in rows if row.kind is Kind.EVENT]
+
+
+@pytest.mark.parametrize("revision", ["2024-11-05", "2025-06-18", "2025-11-25"])
+async def test_a_batch_where_there_are_none_is_read_and_told(revision: str) -> None:
+    """2025-06-18 changelog: batching is removed; 2024-11-05 does not know it."""
+    async with ready(revision=revision) as s:
+        call, _ = await s.call()
+        number = s.server([result(call.id, {"n": 1})])
+        assert isinstance(call.outcome, Success)
+        assert events(s)[-1] == "batch-not-allowed"
+        assert f"entry {number} is a batch" in s.journal.body(len(s.journal)).decode()
 
 
 async def test_a_server_may_use_our_ids_for_its_own_requests() -> None:
