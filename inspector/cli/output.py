@@ -234,19 +234,25 @@ class Paper:
         from rich.text import Text
 
         if isinstance(part, Paragraph):
+            if self._console.color_system is None and not self._is_terminal:
+                return _plain(part)
             part = self._laid_out(part)
-        if isinstance(part, Text):
-            # Never wrapped: what a server said can be copied and searched as it is.
-            end = "" if part.plain.endswith("\n") else "\n"
-            self._console.print(part, soft_wrap=True, end=end)
-        else:
+        if not isinstance(part, Text):
             self._console.print(part)
-        printed = self._drawn.getvalue()
+            # A table pads its lines.
+            return self._taken() if self._is_terminal else _PADDING.sub("", self._taken())
+        end = "" if part.plain.endswith("\n") else "\n"
+        if self._console.color_system is None:
+            return part.plain + end
+        # Never wrapped: what a server said can be copied and searched as it is.
+        self._console.print(part, soft_wrap=True, end=end)
+        return self._taken()
+
+    def _taken(self) -> str:
+        drawn = self._drawn.getvalue()
         self._drawn.seek(0)
         self._drawn.truncate()
-        if isinstance(part, Text) or self._is_terminal:
-            return printed
-        return _PADDING.sub("", printed)  # a table pads its lines
+        return drawn
 
     def _laid_out(self, part: Paragraph) -> "Text":
         """The paragraph as lines that stand as they are."""
@@ -255,7 +261,7 @@ class Paper:
         lead = part.lead or Text()
         if self._is_terminal:
             width = max(self._console.width - part.indent, NARROWEST)
-            lines = part.text.wrap(self._console, width, overflow="fold")
+            lines = part.text.wrap(self._console, width, overflow="fold", no_wrap=False)
         else:
             lines = part.text.split("\n")
         first = Text.assemble(lead, " " * (part.indent - lead.cell_len))
@@ -264,6 +270,15 @@ class Paper:
         for row in rows:
             row.rstrip()
         return Text("\n").join(rows or [first])
+
+
+def _plain(part: Paragraph) -> str:
+    """The paragraph where there is neither colour nor width: 10,000 of them are a list."""
+    lead = part.lead.plain if part.lead is not None else ""
+    margin = " " * part.indent
+    lines = part.text.plain.split("\n")
+    first = lead + margin[len(lead) :] + lines[0]
+    return "\n".join(line.rstrip(" ") for line in (first, *(margin + x for x in lines[1:]))) + "\n"
 
 
 def _send(stream: TextIO, content: bytes) -> None:
