@@ -350,6 +350,13 @@ class InspectorApp(App[int], inherit_bindings=False):
         self._use_inks(self.get_theme(theme_name) or self.current_theme)
         super()._watch_theme(theme_name)
 
+    def refresh_css(self, animate: bool = True) -> None:
+        """Before there is a screen only the variables count; the screen's parse takes them."""
+        if self.screen_stack:
+            super().refresh_css(animate)
+        else:
+            self.stylesheet.set_variables(self.get_css_variables())
+
     def _use_inks(self, theme: Theme) -> None:
         if self._inked:
             self.console.pop_theme()
