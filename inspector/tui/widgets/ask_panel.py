@@ -213,7 +213,8 @@ class AskPanel(Widget):
         if ask.answer is None:
             return []
         shown = shown_json(ask.answer, indent=2)
-        return [Label("what was sent"), Static(safe_text(shown.decode()), markup=False)]
+        what = "what was sent" if ask.request_id is not None else "what was decided (not sent)"
+        return [Label(what), Static(safe_text(shown.decode()), markup=False)]
 
     def _sampling_result(self) -> JsonObject:
         result: JsonObject = {
