@@ -36,16 +36,17 @@ class Kind(Enum):
 class Field:
     """One part of a form. `name` is its property name ("" for items and variants).
 
-    `hint` is its type and limits in a few words, `why` the reason for a JSON part. `flat` is what
-    the schema says there; children come from the form: `properties`, `item`, `variants`, `entry`.
+    `why` is the reason for a JSON part, `conditional` tells that it is declared only under a
+    condition. `flat` is what the schema says there; children come from the form: `properties`,
+    `item`, `variants`, `entry`.
     """
 
     kind: Kind
     name: str
     title: str
     description: str
-    hint: str
     required: bool = False
+    conditional: bool = False
     nullable: bool = False
     default: Json = None
     has_default: bool = False
@@ -56,6 +57,14 @@ class Field:
     places: tuple[Place, ...] = ()
     skip: frozenset[int] = frozenset()
     group: tuple[Place, ...] = ()
+    _hint: list[str] = field(default_factory=list, init=False, repr=False)
+
+    @property
+    def hint(self) -> str:
+        """Its type and limits in a few words."""
+        if not self._hint:
+            self._hint.append(_hint(self))
+        return self._hint[0]
 
     @property
     def label(self) -> str:
@@ -74,10 +83,12 @@ def plainly_typed(schema: Json) -> bool:
 
 
 def only_null(flat: Flat) -> bool:
+    """Whether nothing but null is allowed."""
     return flat.types == ("null",) or (flat.has_const and flat.const is None) or flat.enum == [None]
 
 
 def implied_type(flat: Flat) -> str:
+    """The type that the keywords are about, "" where there are none."""
     said = flat.keywords
     if flat.patterns or said & {"properties", "additionalProperties", "required"}:
         return "object"
@@ -91,6 +102,7 @@ def implied_type(flat: Flat) -> str:
 
 
 def valued(made: Field, values: list[Json], names: list[Json]) -> Field:
+    """The field as a choice among `values`, null being no choice but a presence."""
     options = options_of(values, names)
     nullable = made.nullable or len(options) < len(values)
     if not values:
@@ -101,17 +113,16 @@ def valued(made: Field, values: list[Json], names: list[Json]) -> Field:
     return replace(made, kind=kind, options=options, nullable=nullable)
 
 
-def hinted(made: Field) -> Field:
-    """The field with its type and limits in words."""
+def _hint(made: Field) -> str:
     match made.kind:
         case Kind.ENUM:
             kind = f"1 of {len(made.options)}"
         case Kind.MULTI:
             kind = f"any of {len(made.options)}"
         case Kind.STRING if made.format:
-            kind = made.format
+            kind = made.format[:60]
         case _:
             kind = str(made.kind.value)
     nullable = made.nullable and made.kind is not Kind.NULL
     hint = hint_of(kind, made.flat, listed=bool(made.options), nullable=nullable)
-    return replace(made, hint=hint)
+    return f"{hint} · conditional" if made.conditional else hint

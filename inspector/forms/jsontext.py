@@ -17,6 +17,12 @@ from inspector.protocol.messages import Json, RawJson, Sendable
 
 NUMBER: Final = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 INTEGER: Final = re.compile(r"-?(?:0|[1-9][0-9]*)")
+TOO_DEEP: Final = "nested too deep"
+_STRING: Final = r'"(?:[^"\\\x00-\x1f]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*+"'
+_TOKEN: Final = re.compile(
+    rf"[ \t\r\n]*(?:(?P<open>[\[{{])|(?P<close>[\]}}])|(?P<comma>,)|(?P<key>{_STRING}[ \t\r\n]*:)"
+    rf"|(?P<scalar>{_STRING}|{NUMBER.pattern}|true|false|null))[ \t\r\n]*"
+)
 
 
 class JsonTextError(ValueError):
@@ -44,7 +50,7 @@ def parse(text: str) -> Sendable:
     except json.JSONDecodeError as error:
         raise JsonTextError(error.msg, error.lineno, error.colno) from None
     except RecursionError:
-        raise JsonTextError("nested too deep", 1, 1) from None
+        raise JsonTextError(TOO_DEEP, 1, 1) from None
     except _NoConstantError as error:
         raise JsonTextError(
             f"{error} is no JSON number", 1, max(text.find(str(error)), 0) + 1
@@ -58,8 +64,44 @@ def check(text: str) -> str:
     try:
         parse(text)
     except JsonTextError as error:
-        return str(error)
+        deep = error.reason == TOO_DEEP and _is_deep_json(text)
+        return "" if deep else str(error)
     return ""
+
+
+def _is_deep_json(text: str) -> bool:
+    """Whether text that is nested too deep to be parsed is JSON all the same."""
+    closers: list[str] = []
+    expected, end = "value", 0
+    for token in _TOKEN.finditer(text):
+        if token.start() != end:
+            return False
+        end = token.end()
+        kind, what = token.lastgroup, token.group().strip()
+        if kind == "close":
+            fits = expected == "next" or what == expected
+            if not fits or not closers or closers.pop() != what:
+                return False
+            expected = "next" if closers else "end"
+        elif kind == "comma":
+            if expected != "next" or not closers:
+                return False
+            expected = "key" if closers[-1] == "}" else "value"
+        elif expected in ("key", "}"):
+            if kind != "key":
+                return False
+            expected = "value"
+        elif expected in ("value", "]"):
+            if kind == "open":
+                expected = "}" if what == "{" else "]"
+                closers.append(expected)
+            elif kind == "scalar":
+                expected = "next" if closers else "end"
+            else:
+                return False
+        else:
+            return False
+    return expected == "end" and end == len(text)
 
 
 class _NoConstantError(Exception):

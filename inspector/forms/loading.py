@@ -166,7 +166,7 @@ class Loader:
     def _fit(self, field: Field, value: Sendable, depth: int) -> int:
         """How well a value fits a field by its looks: -1 not at all, more is better."""
         self._fit_left -= 1
-        if self._fit_left < 0:
+        if self._fit_left < 0 or self.form.spent:
             return 0
         try:
             value = opened(value)

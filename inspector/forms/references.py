@@ -6,6 +6,7 @@ reference that leads out of the schema leads nowhere. What the found schema says
 """
 
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 from urllib.parse import unquote, urljoin
 
@@ -73,7 +74,8 @@ class References:
                     waiting.extend((one, base) for one in part[: ID_SEARCH_LIMIT - steps])
                 elif isinstance(part, dict):
                     base = self._name(part, base, names)
-                    waiting.extend((one, base) for one in part.values())
+                    left = islice(part.values(), ID_SEARCH_LIMIT - steps)
+                    waiting.extend((one, base) for one in left)
             self._found = names
         return self._found
 

@@ -17,7 +17,7 @@ from inspector.protocol.messages import Json, JsonObject
 
 MERGE_LIMIT: Final = 256
 """Schemas that may be combined into one field."""
-STEP_LIMIT: Final = 10_000
+STEP_LIMIT: Final = 4000
 """Schemas that may be read, and fields made, for one thing that a user does."""
 SPENT: Final = "is more of a schema than a form can take in at once"
 PROPERTY_LIMIT: Final = 500
@@ -156,6 +156,8 @@ class Schemas:
         return known[1]
 
     def _flatten(self, places: tuple[Place, ...], skip: frozenset[int]) -> Flat:
+        if self.spent:
+            return Flat(why=SPENT)
         flat = Flat()
         waiting = [(place, True) for place in reversed(places)]
         seen: set[tuple[int, bool]] = set()

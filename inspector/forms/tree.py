@@ -14,7 +14,6 @@ from typing import Final, TypeAlias
 from inspector.forms.fields import (
     Field,
     Kind,
-    hinted,
     implied_type,
     only_null,
     plainly_typed,
@@ -23,7 +22,7 @@ from inspector.forms.fields import (
 from inspector.forms.options import LABEL_LIMIT, Option, label_of, options_of
 from inspector.forms.patterns import key_matches
 from inspector.forms.references import Place
-from inspector.forms.schema import PROPERTY_LIMIT, Flat, Group, Schemas
+from inspector.forms.schema import PROPERTY_LIMIT, SPENT, Flat, Group, Schemas
 from inspector.protocol.messages import Json
 
 OPTION_LIMIT: Final = 20_000
@@ -53,6 +52,11 @@ class Form:
         """To be called before each thing that a user does: what it may cost begins anew."""
         self._schemas.steps = 0
 
+    @property
+    def spent(self) -> bool:
+        """Whether what one action may cost is spent: fields made now are only JSON parts."""
+        return self._schemas.spent
+
     def properties(self, parent: Field) -> tuple[Field, ...]:
         """The properties that an object field names, in the schema's order.
 
@@ -81,7 +85,7 @@ class Form:
                 continue
             if name in conditional:
                 made = self._make(_either(conditional[name]), name=name)
-                yield replace(made, hint=f"{made.hint} · conditional")
+                yield replace(made, conditional=True)
             else:
                 yield self._make(self._entry_places(parent, name), name=name)
 
@@ -127,7 +131,7 @@ class Form:
                 f"{name} {names[: index + 1].count(name)}" if names.count(name) > 1 else name
                 for index, name in enumerate(names)
             )
-            if not self._schemas.spent:
+            if not self.spent:
                 self._labels[parent] = known
         return known
 
@@ -140,7 +144,7 @@ class Form:
 
     def _keep(self, parent: Field, what: str, made: tuple[Field, ...]) -> tuple[Field, ...]:
         """What was made in a hurry is not kept: next time there is more to it."""
-        if not self._schemas.spent:
+        if not self.spent:
             self._children[parent, what] = made
         return made
 
@@ -202,13 +206,15 @@ class Form:
         required: bool = False,
         skip: frozenset[int] = frozenset(),
     ) -> Field:
+        if self.spent:
+            return Field(Kind.JSON, name, "", "", required, why=SPENT)
         ids = tuple(one for place in places for one in (id(place.schema), id(place.resource)))
         key = (ids, name, required, skip)
         known = self._made.get(key)
         if known is None:  # the places are kept too: their identities are the key
             self._schemas.steps += 1
             known = (places, self._make_anew(places, name, required, skip))
-            if not self._schemas.spent:
+            if not self.spent:
                 self._made[key] = known
         return known[1]
 
@@ -228,6 +234,7 @@ class Form:
                 if not titled:
                     flat = replace(flat, why=f"offers {len(chosen.members)}+ alternatives")
                 break
+            self._schemas.steps += len(chosen.members) // 4
             real = [place for place in chosen.members if not self._is_null(place)]
             nullable = nullable or len(real) < len(chosen.members)
             skip |= {id(chosen.source)}
@@ -246,7 +253,6 @@ class Form:
             name=name,
             title=flat.title,
             description=flat.description,
-            hint="",
             required=required,
             nullable=nullable,
             default=flat.default,
@@ -257,7 +263,7 @@ class Form:
             skip=skip,
             group=group,
         )
-        return hinted(self._decide(made, titled))
+        return self._decide(made, titled)
 
     def _decide(self, made: Field, titled: tuple[Option, ...]) -> Field:
         flat = made.flat

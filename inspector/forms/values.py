@@ -13,6 +13,7 @@ from inspector.forms.jsontext import JsonTextError, dump, parse
 from inspector.forms.loading import Loader
 from inspector.forms.nodes import NOTHING, Node, Nothing, Presence, collect, problem_of
 from inspector.forms.problems import Problem
+from inspector.forms.schema import SPENT
 from inspector.forms.tree import Form
 from inspector.protocol.messages import Sendable
 
@@ -175,6 +176,9 @@ class FormState:
         """Edits a JSON part as fields again; says why not where it cannot."""
         if node.json is None:
             return ""
+        self._renew()
+        if node.field.why == SPENT:
+            self._make_again(node)
         if node.field.kind is Kind.JSON:
             return node.field.why
         if not node.json.strip():
@@ -185,9 +189,16 @@ class FormState:
             value = parse(node.json)
         except JsonTextError as error:
             return str(error)
-        self.form.renew()
         Loader(self.form).load(node, value)
         return node.why if node.json is not None else ""
+
+    def _make_again(self, node: Node) -> None:
+        """The field of a part for which too little was left when it was made."""
+        parent = node.parent
+        if parent is None or node.extra or parent.field.kind is not Kind.OBJECT:
+            return
+        named = {field.name: field for field in self.form.properties(parent.field)}
+        node.field = named.get(node.key, node.field)
 
     # value
 
