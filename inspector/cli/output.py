@@ -14,6 +14,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from textwrap import indent
 from typing import TYPE_CHECKING, Final, TextIO, TypeAlias
 
 from inspector.cli import skeleton, streams
@@ -167,7 +168,7 @@ class Output:
 
             self._complain(visible(f"mcp-inspect: {error.message}", keep_newlines=True))
             if error.hint:
-                self._complain(visible(f"  {error.hint}", keep_newlines=True))
+                self._complain(visible(indent(error.hint, "  "), keep_newlines=True))
         return exit_code_of(error)
 
     def _write(self, content: bytes) -> None:
