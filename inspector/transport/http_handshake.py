@@ -171,13 +171,13 @@ class StreamableHttp(Transport):
 
     # Sending ----------------------------------------------------------------------------------
 
-    def _headers(self, accept: str, *, content: bool = False) -> Headers:
+    def _headers(self, accept: str, *, content: bool = False, opening: bool = False) -> Headers:
         headers = [(ACCEPT, accept)]
         if content:
             headers.append((CONTENT_TYPE, JSON_TYPE))
         if self._session_id:
             headers.append((SESSION_ID, self._session_id))
-        if self._revision is not None:
+        if self._revision is not None and not opening:
             headers.append((PROTOCOL_VERSION, self._revision.value))
         return tuple(headers)
 
@@ -187,14 +187,14 @@ class StreamableHttp(Transport):
         """Sends one message and reads its answer. `initialized` must have arrived before anything
         that is sent after it, and so must the GET stream: a server drops what it wants to send on
         a stream that is not there yet. So these two open the gate that the others wait for."""
-        about = about_of(outgoing)
+        about, opening = about_of(outgoing), outgoing.method == INITIALIZE
         try:
             await self._pass_gate(waits_for, outgoing.method)
             with_session = bool(self._session_id)
             answer = await self._client.exchange(
                 "POST",
                 self._client.url,
-                (*self._headers(ACCEPT_BOTH, content=True), *outgoing.headers),
+                (*self._headers(ACCEPT_BOTH, content=True, opening=opening), *outgoing.headers),
                 outgoing.raw,
                 frame=number,
             )
@@ -333,10 +333,10 @@ class StreamableHttp(Transport):
         self._journal.redactor.learn(session_id)
 
     def _forget_session(self) -> None:
-        """A new `initialize` begins without what the last one brought."""
+        """A new `initialize` begins without the session of the last one. Only one that the user
+        sends again finds a revision here: no answer to it is read, so that one stays in force."""
         self._session_id = self._other_session = ""
         self._streams_by_get = False
-        self._revision = None
         if self._listener is not None:
             self._listener.cancel()
             self._listener = None
