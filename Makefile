@@ -18,7 +18,9 @@ $(VENV)/.installed: pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@
 
+# An editable install is not compiled, and not everybody lets Python do that when it is run.
 install: $(VENV)/.installed
+	@$(BIN)/python -m compileall -q inspector
 
 demo: install
 	$(BIN)/mcp-inspect demo

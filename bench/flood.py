@@ -37,7 +37,7 @@ def programs() -> dict[str, Program]:
             [*peer.OURS, "--no-record", "--"],
             b"",
             "ready",
-            ((b"1", "Server capabilities"), (b"8", "with stderr")),
+            ((b"1", "Server capabilities"), (b"8", "server level")),
         )
     }
     official = peer.official("--tui")

@@ -4,13 +4,16 @@ Order matters here. The words are looked at with nothing imported, the first fra
 and only then the command line's parser and the interface are loaded.
 """
 
+import gc
 import sys
 
-from inspector.cli import grammar, skeleton
+from inspector.cli import grammar, skeleton, streams
 
 
 def main() -> None:
     """Runs the command line and ends the process with its exit code."""
+    streams.complete()
+    gc.disable()  # while modules are loaded nothing is garbage; on again when the work begins
     words = grammar.take_apart(sys.argv[1:])
     try:
         if grammar.opens_interface(words):

@@ -10,11 +10,13 @@ import os
 import sys
 
 from inspector.cli.policies import sampling_result
-from inspector.errors import InspectorError
+from inspector.errors import InspectorError, UsageError
 from inspector.protocol.messages import Json, JsonObject
 from inspector.render.safe import visible
 from inspector.session.asks import Ask
+from inspector.session.sampling import conversation_problems
 from inspector.session.session import Session
+from inspector.transport.browser import check_page
 
 
 async def answer_asks(session: Session) -> None:
@@ -66,6 +68,8 @@ async def _answer(session: Session, ask: Ask, keyboard: Keyboard) -> None:
     match ask.kind:
         case "sampling":
             _say("The server asks a model (sampling):")
+            for problem in conversation_problems(params):
+                _say(f"  ! {problem}")
             _say(_conversation(params))
             text = await keyboard.line("Answer (empty declines): ")
             if text:
@@ -74,7 +78,7 @@ async def _answer(session: Session, ask: Ask, keyboard: Keyboard) -> None:
                 await inbox.decline(ask.number)
         case "elicitation-url":
             _say(f"The server asks you to visit a page: {_text(params.get('message'))}")
-            _say(f"  {_text(params.get('url'))}")
+            _say(_page(_text(params.get("url"))))
             await _decide(session, ask, await keyboard.line("Agree? [y]es [n]o [c]ancel: "))
         case "elicitation":
             _say(f"The server asks: {_text(params.get('message'))}")
@@ -167,6 +171,17 @@ def _conversation(params: JsonObject) -> str:
             said = text if isinstance(text, str) else json.dumps(block)[:2000]
             lines.append(f"  {message.get('role')}: {said}")
     return "\n".join(lines)
+
+
+def _page(url: str) -> str:
+    """The whole URL, its host, and what speaks against it (2025-11-25 client/elicitation)."""
+    try:
+        address = check_page(url)
+    except UsageError as error:
+        return f"  {url}\n  ! {error.message}"
+    return "\n".join(
+        (f"  {url}", f"  host: {address.host}", *map("  ! {}".format, address.warnings))
+    )
 
 
 def _yes(choice: str) -> bool:

@@ -5,11 +5,12 @@ Prints only; nothing here starts or writes anything.
 
 import click
 
+from inspector.cli.commands import Group
 from inspector.cli.output import Output
 from inspector.config import paths
 
 
-@click.group("config", context_settings={"help_option_names": ["-h", "--help"]})
+@click.group("config", cls=Group, context_settings={"help_option_names": ["-h", "--help"]})
 def config() -> None:
     """Where our files are, whether they are right, which servers are known."""
 

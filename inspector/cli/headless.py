@@ -7,16 +7,16 @@ otherwise `inspector.cli.human` draws it.
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Final
 
-from inspector.cli import human, output
+from inspector.cli import checking, human, output
 from inspector.cli.arguments import ToolArguments
 from inspector.cli.running import Run, Work
-from inspector.errors import UsageError
+from inspector.errors import InspectorError, PeerViolation, UsageError
 from inspector.protocol.messages import Json, RawJson, Sendable, encode_json, raw_members
 from inspector.session.catalog import METHOD_OF, CatalogList, ListKind
 from inspector.session.pending import Call, Failure, Lost, Success
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
+    from inspector.cli.output import Part
 
 KINDS: Final[Mapping[str, tuple[ListKind, ...]]] = {
     "tools": ("tools",),
@@ -53,25 +53,35 @@ def _verbatim(members: Mapping[str, bytes], key: str) -> Sendable:
 
 
 def list_items(word: str) -> Work:
-    """All items of one list, or of all four, from all pages."""
+    """All items of one list, or of all four, from all pages.
+
+    One list that cannot be read hides no other: what was read is printed, and the error told then.
+    """
 
     async def work(run: Run) -> int:
-        lists: list[CatalogList] = []
         code = output.DONE
+        lost: InspectorError | None = None
+        lists: list[CatalogList] = []
         for kind in KINDS[word]:
-            found = await run.session.catalog.refresh(kind)
-            if found.state == "unsupported":
-                run.out.note(f"the server does not offer {_spoken(kind)}")
-            elif found.error:
-                code = max(code, _incomplete(run, found, alone=word != "all"))
-                if word != "all" and not found.raw:
-                    return code
+            found = run.session.catalog[kind]
+            if not run.session.state.over:
+                found = await run.session.catalog.refresh(kind)
             lists.append(found)
+            try:
+                code = max(code, _remarks(run, found, alone=word != "all"))
+            except InspectorError as error:
+                lost = lost or error
+        if lost is not None and not any(one.pages for one in lists):
+            raise lost
+        if word != "all" and code == output.SERVER_ERROR and not lists[0].pages:
+            return code
         if run.out.as_json:
             parts = [b'"%s":[%s]' % (one.kind.encode(), b",".join(_texts(one))) for one in lists]
             run.out.result_json(b"{%s}" % b",".join(parts))
         else:
             run.out.result(*human.lists(lists))
+        if lost is not None:
+            raise lost
         return code
 
     return work
@@ -85,17 +95,30 @@ def _texts(found: CatalogList) -> list[bytes]:
     ]
 
 
-def _incomplete(run: Run, found: CatalogList, *, alone: bool) -> int:
-    """Says why a list is not whole. Alone, a refusal is the answer; among others it is a note."""
+def _remarks(run: Run, found: CatalogList, *, alone: bool) -> int:
+    """Says why a list is not whole. Alone, a refusal is the answer; among others it is a note.
+
+    Raises what left the list without an answer.
+    """
+    if found.state == "unsupported":
+        run.out.note(f"the server does not offer {_spoken(found.kind)}")
+    if not found.error:
+        return output.DONE
     calls = [call for call in run.session.calls if call.method == METHOD_OF[found.kind]]
     outcome = calls[-1].outcome if calls else None
-    if isinstance(outcome, Lost) and found.state == "failed":
-        raise outcome.error
-    if isinstance(outcome, Failure):
-        if alone and not found.raw:
-            return _refused(run, outcome)
-        run.out.note(f"{_spoken(found.kind)}: the server answered {outcome.code} {outcome.message}")
-        return output.SERVER_ERROR
+    if found.state == "failed":
+        if isinstance(outcome, Lost):
+            if not alone or found.pages:
+                run.out.note(f"{_spoken(found.kind)}: {found.error}")
+            raise outcome.error
+        if isinstance(outcome, Failure):
+            if alone and not found.pages:
+                return _refused(run, outcome)
+            said = f"the server answered {outcome.code} {outcome.message}"
+            run.out.note(f"{_spoken(found.kind)}: {said}")
+            return output.SERVER_ERROR
+        if alone and not found.pages:
+            raise PeerViolation(f"{METHOD_OF[found.kind]}: {found.error}")
     run.out.note(f"{_spoken(found.kind)}: {found.error}")
     return output.PROTOCOL_BROKEN
 
@@ -114,13 +137,16 @@ def call_tool(name: str, arguments: ToolArguments) -> Work:
     async def work(run: Run) -> int:
         schema: Json = True
         session = run.session
-        if arguments.needs_schema or session.state.declares("tasks", "requests", "tools", "call"):
+        if arguments.needs_schema or session.runs_tasks:
             tool = (await session.catalog.refresh("tools")).find("name", name)
             if isinstance(tool, dict):
                 schema = tool.get("inputSchema", True)
-        call = await _sent("tools/call", session.call_tool(name, arguments.with_schema(schema)))
+        sending = arguments.with_schema(schema)
+        call = await _sent("tools/call", session.call_tool(name, sending))
         outcome = await run.outcome(call)
-        return _answer(run, outcome, human.tool_result)
+        code = _answer(run, outcome, human.tool_result)
+        await checking.remark_on_call(run, name, sending, outcome)
+        return code
 
     return work
 
@@ -145,7 +171,9 @@ def prompt(name: str, arguments: Mapping[str, str]) -> Work:
             params["arguments"] = dict(arguments)
         call = await _sent("prompts/get", run.session.request("prompts/get", params))
         outcome = await run.outcome(call)
-        return _answer(run, outcome, human.messages)
+        code = _answer(run, outcome, human.messages)
+        await checking.remark_on_prompt(run, name, arguments)
+        return code
 
     return work
 
@@ -175,7 +203,7 @@ def _sent_by_request(error: UsageError, method: str) -> UsageError:
     return error
 
 
-Show = Callable[[Json, bytes], "list[RenderableType]"]
+Show = Callable[[Json, bytes], "list[Part]"]
 
 
 def _answer(run: Run, outcome: Success | Failure | Lost, show: Show) -> int:

@@ -11,21 +11,23 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
 import msgspec
-from rich.padding import Padding
-from rich.table import Table
 from rich.text import Text
 
-from inspector.cli.output import indented
-from inspector.protocol.messages import Json, JsonObject, raw_members
+from inspector.cli.output import Paragraph, indented
+from inspector.protocol.messages import Json, JsonObject, encode_json, raw_members
 from inspector.render.safe import json_safe, safe_text, suspicious, visible
+from inspector.render.values import shown_json
 from inspector.session.catalog import CatalogList, ListKind
 from inspector.session.pending import Failure
 from inspector.session.state import SessionState
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
+    from inspector.cli.output import Part
 
 INDENT: Final = 2
+LABEL_WIDTH: Final = 14
+SERVER_CAPABILITIES: Final = ("tools", "resources", "prompts", "logging", "completions")
+"""What a server may declare in every revision spoken here (completions since 2025-03-26)."""
 _TITLES: Final[dict[ListKind, str]] = {
     "tools": "tools",
     "resources": "resources",
@@ -46,22 +48,28 @@ _HINTS: Final = (
 )
 
 
-def info(state: SessionState) -> "list[RenderableType]":
-    """Who the server is, what was agreed, and what each side can do."""
+def info(state: SessionState) -> "list[Part]":
+    """Who the server is, what was agreed and why, what each side can do, the instructions."""
     facts = state.transport
     where = "" if facts is None else facts.kind + (f", pid {facts.pid}" if facts.pid else "")
     rows: list[tuple[str, Text]] = [("server", _identity(state.server_info))]
-    if (about := _text(state.server_info.get("description"))) is not None:
-        rows.append(("", safe_text(about)))
+    for key in ("description", "websiteUrl"):
+        if (about := _text(state.server_info.get(key))) is not None:
+            rows.append(("", safe_text(about)))
     rows += [
-        ("protocol", Text(f"{visible(state.revision_text)}  ({visible(state.why)})")),
+        ("revision", Text(visible(state.revision_text))),
+        ("why", Text(visible(state.why))),
         ("transport", Text(visible(where))),
-        ("server can", _capabilities(state.capabilities)),
-        ("we offer", _capabilities(state.client_capabilities)),
+        *_capabilities("server can", state.capabilities, SERVER_CAPABILITIES),
+        *_capabilities("we offer", state.client_capabilities, ()),
     ]
     if state.instructions:
         rows.append(("instructions", safe_text(state.instructions.rstrip())))
-    return [_facts(rows)]
+    return [_row(label, value) for label, value in rows]
+
+
+def _row(label: str, value: Text) -> Paragraph:
+    return Paragraph(value, LABEL_WIDTH, Text(label, style="mcp.dim"))
 
 
 def _identity(server_info: JsonObject) -> Text:
@@ -75,73 +83,93 @@ def _identity(server_info: JsonObject) -> Text:
     return line
 
 
-def _capabilities(capabilities: JsonObject) -> Text:
-    """One line for each capability, with the switches inside it."""
-    if not capabilities:
-        return Text("nothing declared", style="mcp.dim")
-    lines: list[Text] = []
-    for name, value in capabilities.items():
-        line = safe_text(name, keep_newlines=False)
-        switches = (
-            [key for key, on in value.items() if on not in (False, None)]
-            if isinstance(value, dict)
-            else []
-        )
-        if switches:
-            line.append_text(safe_text(f"  {', '.join(switches)}", "mcp.dim", keep_newlines=False))
-        lines.append(line)
-    return Text("\n").join(lines)
+def _capabilities(
+    label: str, declared: JsonObject, known: Sequence[str]
+) -> Iterable[tuple[str, Text]]:
+    """One row for each capability, the `known` ones that are not declared included."""
+    names = [*declared, *(name for name in known if name not in declared)]
+    width = min(max((len(visible(name)) for name in names), default=0), LABEL_WIDTH + 2)
+    for number, name in enumerate(names):
+        line = safe_text(name, "" if name in declared else "mcp.dim", keep_newlines=False)
+        line.append(" " * (width - line.cell_len + 2))
+        if name not in declared:
+            line.append("no", style="mcp.dim")
+        else:
+            switches = ", ".join(_switches(declared[name])) or "yes"
+            line.append_text(safe_text(switches, keep_newlines=False))
+        yield label if number == 0 else "", line
+    if not names:
+        yield label, Text("nothing declared", style="mcp.dim")
 
 
-def lists(found: Sequence[CatalogList]) -> "list[RenderableType]":
+def _switches(value: Json, path: str = "") -> list[str]:
+    """What a capability switches on: `listChanged`, `requests.tools.call`."""
+    if not isinstance(value, dict):
+        return [path or encode_json(value).decode()] if value not in (False, None) else []
+    inner = [
+        name
+        for key, one in value.items()
+        for name in _switches(one, f"{path}.{key}" if path else key)
+    ]
+    return inner if inner or not path else [path]
+
+
+def lists(found: Sequence[CatalogList]) -> "list[Part]":
     """The lists one below the other; a single list has no heading."""
-    parts: list[RenderableType] = []
+    parts: list[Part] = []
+    several = len(found) > 1
     for number, one in enumerate(found):
-        if len(found) > 1:
+        if several:
             gap = "\n" if number else ""
-            heading = Text(f"{gap}{_TITLES[one.kind]} ({len(one.items)})", style="mcp.title")
-            parts.append(heading)
-        items = [_item(one.kind, item) for item in one.items]
-        if not items:
+            count = "not offered" if one.state == "unsupported" else str(len(one.items))
+            parts.append(Text(f"{gap}{_TITLES[one.kind]} ({count})", style="mcp.title"))
+        for item in one.items:
+            parts += _item(one.kind, item, INDENT if several else 0)
+        if not several and not one.items:
             parts.append(Text("none", style="mcp.dim"))
-        parts += [Padding(item, (0, 0, 0, INDENT)) for item in items] if len(found) > 1 else items
     return parts
 
 
-def _item(kind: ListKind, item: Json) -> "RenderableType":
+def _item(kind: ListKind, item: Json, indent: int) -> "Iterable[Part]":
+    """The name in a line of its own, and what there is to say of it below."""
     name = _text(item.get(_NAME_KEYS[kind])) if isinstance(item, dict) else None
     if not isinstance(item, dict) or name is None:
         line = Text("invalid  ", style="mcp.error")
-        return line.append_text(_compact(item))
+        yield Paragraph(line.append_text(_compact(item)), indent)
+        return
     line = safe_text(name, "mcp.title", keep_newlines=False)
     for reason in suspicious(name):
         line.append(f"  [{reason}]", style="mcp.warn")
     for extra in _extras(kind, item):
         line.append_text(safe_text(f"  {extra}", "mcp.dim", keep_newlines=False))
-    table = Table.grid(padding=(0, 0))
-    table.add_row(line)
+    yield Paragraph(line, indent)
+    below = indent + INDENT
     if description := _text(item.get("description")):
-        table.add_row(Padding(safe_text(description.strip()), (0, 0, 0, INDENT)))
+        yield Paragraph(safe_text(description.strip()), below)
     if arguments := _arguments(kind, item):
-        table.add_row(Padding(arguments, (0, 0, 0, INDENT)))
-    return table
+        yield Paragraph(arguments, below)
+    if claims := _claims(item.get("annotations")):
+        yield Paragraph(Text(f"says: {claims}", style="mcp.dim"), below)
 
 
 def _extras(kind: ListKind, item: JsonObject) -> list[str]:
-    extras = [_text(item.get("title")), _text(item.get("name")) if kind != "tools" else None]
-    shown = [text for text in extras if text and text != _text(item.get(_NAME_KEYS[kind]))]
-    if mime := _text(item.get("mimeType")):
-        shown.append(mime)
-    annotations = item.get("annotations")
-    if isinstance(annotations, dict):
-        claims = [
-            yes if annotations[key] else no
-            for key, yes, no in _HINTS
-            if isinstance(annotations.get(key), bool)
-        ]
-        if claims:
-            shown.append(f"says: {', '.join(claims)}")
-    return list(dict.fromkeys(shown))
+    """The title, the name beside a URI, the MIME type, the size."""
+    own = _text(item.get(_NAME_KEYS[kind]))
+    shown = [_text(item.get("title")), _text(item.get("name")), _text(item.get("mimeType"))]
+    if isinstance(size := item.get("size"), int):
+        shown.append(f"{size} bytes")
+    return list(dict.fromkeys(text for text in shown if text and text != own))
+
+
+def _claims(annotations: Json) -> str:
+    """What the server says of a tool; nobody has proved it."""
+    if not isinstance(annotations, dict):
+        return ""
+    return ", ".join(
+        yes if annotations[key] else no
+        for key, yes, no in _HINTS
+        if isinstance(annotations.get(key), bool)
+    )
 
 
 def _arguments(kind: ListKind, item: JsonObject) -> Text | None:
@@ -188,14 +216,14 @@ def _type(field: Json) -> str:
     return "enum" if "enum" in field else ""
 
 
-def tool_result(result: Json, raw: bytes) -> "list[RenderableType]":
+def tool_result(result: Json, raw: bytes) -> "list[Part]":
     """The content blocks in order, then structured content that no block says already.
 
     `raw` is the exact text of `result`, here and below: what is shown as JSON keeps its tokens.
     """
     if not isinstance(result, dict):
         return json_text(result, raw)
-    parts: list[RenderableType] = []
+    parts: list[Part] = []
     if result.get("isError") is True:
         parts.append(Text("the tool reports an error:", style="mcp.error"))
     content = result.get("content")
@@ -208,28 +236,30 @@ def tool_result(result: Json, raw: bytes) -> "list[RenderableType]":
     return parts or json_text(result, raw)
 
 
-def messages(result: Json, raw: bytes) -> "list[RenderableType]":
+def messages(result: Json, raw: bytes) -> "list[Part]":
     """The messages of a prompt, each under its role."""
     found = result.get("messages") if isinstance(result, dict) else None
     if not isinstance(found, list):
         return json_text(result, raw)
-    parts: list[RenderableType] = []
+    parts: list[Part] = []
     for message in found:
         role = _text(message.get("role")) if isinstance(message, dict) else None
         if not isinstance(message, dict) or role is None:
             parts.append(_compact(message))
             continue
         parts.append(safe_text(f"{role}:", "mcp.title", keep_newlines=False))
-        parts.append(Padding(_block(message.get("content")), (0, 0, 0, INDENT)))
+        content = message.get("content")
+        for block in content if isinstance(content, list) else [content]:
+            parts.append(Paragraph(_block(block), INDENT))
     return parts
 
 
-def contents(result: Json, raw: bytes) -> "list[RenderableType]":
+def contents(result: Json, raw: bytes) -> "list[Part]":
     """The contents of a resource; a heading tells several apart."""
     found = result.get("contents") if isinstance(result, dict) else None
     if not isinstance(found, list):
         return json_text(result, raw)
-    parts: list[RenderableType] = []
+    parts: list[Part] = []
     for one in found:
         if len(found) > 1 and isinstance(one, dict):
             parts.append(safe_text(str(one.get("uri")), "mcp.title", keep_newlines=False))
@@ -237,21 +267,21 @@ def contents(result: Json, raw: bytes) -> "list[RenderableType]":
     return parts
 
 
-def error(failure: Failure) -> "list[RenderableType]":
+def error(failure: Failure) -> "list[Part]":
     """A JSON-RPC error: its code, message and data."""
     from inspector.protocol.codes import name_of
 
     name = name_of(failure.code)
     head = Text(f"the server answered with error {failure.code}", style="mcp.error")
     head.append(f" ({name}): " if name else ": ")
-    parts: list[RenderableType] = [head.append_text(safe_text(failure.message))]
+    parts: list[Part] = [head.append_text(safe_text(failure.message))]
     if failure.data is None:
         return parts
     data = raw_members(failure.raw).get("data", b"null")
     return [*parts, *json_text(failure.data, data)]
 
 
-def json_text(_: Json, raw: bytes) -> "list[RenderableType]":
+def json_text(_: Json, raw: bytes) -> "list[Part]":
     """Any JSON, indented."""
     return [safe_text(indented(raw).decode("utf-8", "replace"))]
 
@@ -308,16 +338,7 @@ def _says(block: Json, structured: Json) -> bool:
 
 
 def _compact(value: Json) -> Text:
-    return safe_text(json_safe(msgspec.json.encode(value)).decode(), keep_newlines=False)
-
-
-def _facts(rows: Iterable[tuple[str, Text]]) -> Table:
-    table = Table.grid(padding=(0, 2))
-    table.add_column(style="mcp.dim", no_wrap=True)
-    table.add_column(overflow="fold")
-    for label, value in rows:
-        table.add_row(label, value)
-    return table
+    return safe_text(json_safe(shown_json(value)).decode(), keep_newlines=False)
 
 
 def _text(value: Json) -> str | None:

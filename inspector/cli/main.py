@@ -4,6 +4,7 @@ Every command is a thin shell: it gathers options, takes the target off the end 
 hands over to `inspector.cli.headless` or to the terminal interface, which are imported only then.
 """
 
+import gc
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from inspector.cli import crash, grammar, output, skeleton
+from inspector.cli.commands import Group
 from inspector.cli.configuration import config
 from inspector.cli.grammar import Words
 from inspector.cli.options import (
@@ -111,11 +113,11 @@ def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     if wanted and not ctx.resilient_parsing:
         from importlib.metadata import version
 
-        click.echo(f"mcp-inspect {version('mcp-inspect')}")
+        Output().result_text(f"mcp-inspect {version('mcp-inspect')}\n")
         ctx.exit()
 
 
-class Commands(click.Group):
+class Commands(Group):
     """The commands in the order of the help text, not of the alphabet."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -174,6 +176,8 @@ def _headless(given: Given, chosen: Chosen, work: "Work") -> int:
     _protect(chosen.target)
     agree(chosen, trusted=given.trust)
     out = Output(as_json=given.as_json, verbose=given.verbose)
+    gc.freeze()
+    gc.enable()
     return run_headless(chosen.target, options, out, work)
 
 
@@ -192,12 +196,11 @@ def _interface(given: Given, chosen: Chosen | None) -> int:
     if chosen is not None:
         _protect(chosen.target)
         agree(chosen, trusted=given.trust)
-        _remember(chosen.target)
-    from inspector.tui.app import run as run_interface
+    from inspector.tui.start import start
 
     skeleton.handed_over()
     target = chosen.target if chosen is not None else None
-    return run_interface(target, options, theme=settings.theme)
+    return start(target, options, theme=settings.theme, opening=_remember)
 
 
 def _remember(target: Target) -> None:

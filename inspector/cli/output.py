@@ -5,12 +5,19 @@ only: as JSON, token for token with dangerous characters escaped, or as rich tex
 `inspector.render.safe`.
 """
 
+import errno
+import io
 import json
 import os
+import re
 import sys
-from typing import IO, TYPE_CHECKING, Final
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from textwrap import indent
+from typing import TYPE_CHECKING, Final, TextIO, TypeAlias
 
-from inspector.cli import skeleton
+from inspector.cli import skeleton, streams
 from inspector.errors import (
     ConnectionFailed,
     InspectorError,
@@ -21,7 +28,8 @@ from inspector.errors import (
 )
 
 if TYPE_CHECKING:
-    from rich.console import Console, RenderableType
+    from rich.console import RenderableType
+    from rich.text import Text
 
 DONE: Final = 0
 SERVER_ERROR: Final = 1
@@ -69,7 +77,27 @@ INKS: Final = {
 """The inks of `inspector.render` in the terminal's own sixteen colours."""
 
 FALLBACK_WIDTH: Final = 100
-"""Columns of human output that goes to no terminal."""
+"""Columns of a table that goes to no terminal."""
+_PADDING: Final = re.compile(r" +$", re.MULTILINE)
+NARROWEST: Final = 24
+"""Columns that a paragraph gets on the narrowest terminal, its indentation not counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """Text for people below an indentation (`indent`, cells), or beside `lead` in its first line.
+
+    On a terminal it is wrapped at words and nothing is ever cut off. Elsewhere its lines stay as
+    they are, so that they can be searched.
+    """
+
+    text: "Text"
+    indent: int = 0
+    lead: "Text | None" = None
+
+
+if TYPE_CHECKING:
+    Part: TypeAlias = RenderableType | Paragraph
 
 
 class BrokenOutput(Exception):
@@ -104,21 +132,18 @@ class Output:
         """A result as JSON text: every token as the server sent it, indented for people."""
         self._write(indented(raw) + b"\n")
 
-    def result(self, *parts: "RenderableType") -> None:
+    def result(self, *parts: "Part") -> None:
         """A result for people."""
-        console = _console(sys.stdout)
-        for part in parts:
-            _print(console, part)
+        _print(sys.stdout, parts)
 
-    def complaint(self, *parts: "RenderableType") -> None:
+    def complaint(self, *parts: "Part") -> None:
         """Something for people that is no result."""
-        console = _console(sys.stderr)
-        for part in parts:
-            _print(console, part)
+        with suppress(BrokenOutput, UsageError):
+            _print(sys.stderr, parts)
 
     def result_text(self, text: str) -> None:
         """Plain text of ours (help, lists of names), or text that is visible already."""
-        self._write(text.encode("utf-8", "backslashreplace"))
+        self._write(text.encode(sys.stdout.encoding or "utf-8", "backslashreplace"))
 
     def note(self, text: str) -> None:
         """A remark beside the result."""
@@ -143,27 +168,17 @@ class Output:
 
             self._complain(visible(f"mcp-inspect: {error.message}", keep_newlines=True))
             if error.hint:
-                self._complain(visible(f"  {error.hint}", keep_newlines=True))
+                self._complain(visible(indent(error.hint, "  "), keep_newlines=True))
         return exit_code_of(error)
 
     def _write(self, content: bytes) -> None:
         skeleton.leave()
-        try:
-            sys.stdout.flush()
-            sys.stdout.buffer.write(content)
-            sys.stdout.buffer.flush()
-        except BrokenPipeError:
-            raise BrokenOutput from None
-        except OSError as error:
-            raise _unwritable(error) from None
+        _send(sys.stdout, content)
 
     def _complain(self, line: str) -> None:
         skeleton.leave()
-        try:
-            sys.stderr.write(line + "\n")
-            sys.stderr.flush()
-        except (OSError, UnicodeEncodeError):
-            return
+        with suppress(OSError):
+            streams.write_text(sys.stderr, line + "\n")
 
 
 def indented(raw: bytes) -> bytes:
@@ -186,46 +201,90 @@ def silence_stdout() -> None:
     os.close(sink)
 
 
-def _console(stream: IO[str]) -> "Console":
-    from rich.console import Console
-    from rich.style import Style
-    from rich.theme import Theme
-
-    class Pipe(Console):
-        """Whoever reads may stop reading; rich would leave the program, with another exit code."""
-
-        def on_broken_pipe(self) -> None:
-            raise BrokenPipeError
-
-    is_terminal = stream.isatty()
-    return Pipe(
-        file=stream,
-        width=None if is_terminal else FALLBACK_WIDTH,
-        soft_wrap=False,
-        markup=False,
-        highlight=False,
-        emoji=False,
-        legacy_windows=False,
-        theme=Theme({name: Style.parse(style) for name, style in INKS.items()}),
-    )
-
-
-def _print(console: "Console", part: "RenderableType") -> None:
-    from rich.text import Text
-
+def _print(stream: TextIO, parts: Sequence["Part"]) -> None:
     skeleton.leave()
-    try:
-        # Text is never wrapped: what a server said can be copied and searched as it is.
-        if isinstance(part, Text):
-            console.print(part, soft_wrap=True, end="" if part.plain.endswith("\n") else "\n")
-        elif console.is_terminal:
-            console.print(part)
+    paper = Paper(is_terminal=stream.isatty())
+    printed = "".join(map(paper.print, parts))
+    _send(stream, printed.encode(stream.encoding or "utf-8", "backslashreplace"))
+
+
+class Paper:
+    """Turns renderables into the text that a terminal, or a pipe, gets."""
+
+    def __init__(self, *, is_terminal: bool) -> None:
+        from rich.console import Console
+        from rich.style import Style
+        from rich.theme import Theme
+
+        self._is_terminal = is_terminal
+        self._drawn = io.StringIO()
+        self._console = Console(
+            file=self._drawn,
+            force_terminal=is_terminal or None,
+            width=None if is_terminal else FALLBACK_WIDTH,
+            soft_wrap=False,
+            markup=False,
+            highlight=False,
+            emoji=False,
+            legacy_windows=False,
+            theme=Theme({name: Style.parse(style) for name, style in INKS.items()}),
+        )
+
+    def print(self, part: "Part") -> str:
+        """`part`, to the end of its last line."""
+        from rich.text import Text
+
+        if isinstance(part, Paragraph):
+            if self._console.color_system is None and not self._is_terminal:
+                return _plain(part)
+            part = self._laid_out(part)
+        if not isinstance(part, Text):
+            self._console.print(part)
+            # A table pads its lines.
+            return self._taken() if self._is_terminal else _PADDING.sub("", self._taken())
+        end = "" if part.plain.endswith("\n") else "\n"
+        if self._console.color_system is None:
+            return part.plain + end
+        # Never wrapped: what a server said can be copied and searched as it is.
+        self._console.print(part, soft_wrap=True, end=end)
+        return self._taken()
+
+    def _taken(self) -> str:
+        drawn = self._drawn.getvalue()
+        self._drawn.seek(0)
+        self._drawn.truncate()
+        return drawn
+
+    def _laid_out(self, part: Paragraph) -> "Text":
+        """The paragraph as lines that stand as they are."""
+        from rich.text import Text
+
+        lead = part.lead or Text()
+        if self._is_terminal:
+            width = max(self._console.width - part.indent, NARROWEST)
+            lines = part.text.wrap(self._console, width, overflow="fold", no_wrap=False)
         else:
-            with console.capture() as captured:
-                console.print(part)
-            lines = captured.get().splitlines()
-            console.file.writelines(f"{line.rstrip()}\n" for line in lines)
-        console.file.flush()
+            lines = part.text.split("\n")
+        first = Text.assemble(lead, " " * (part.indent - lead.cell_len))
+        margin = Text(" " * part.indent)
+        rows = [Text.assemble(margin if row else first, line) for row, line in enumerate(lines)]
+        for row in rows:
+            row.rstrip()
+        return Text("\n").join(rows or [first])
+
+
+def _plain(part: Paragraph) -> str:
+    """The paragraph where there is neither colour nor width: 10,000 of them are a list."""
+    lead = part.lead.plain if part.lead is not None else ""
+    margin = " " * part.indent
+    lines = part.text.plain.split("\n")
+    first = lead + margin[len(lead) :] + lines[0]
+    return "\n".join(line.rstrip(" ") for line in (first, *(margin + x for x in lines[1:]))) + "\n"
+
+
+def _send(stream: TextIO, content: bytes) -> None:
+    try:
+        streams.write(stream, content)
     except BrokenPipeError:
         raise BrokenOutput from None
     except OSError as error:
@@ -234,4 +293,5 @@ def _print(console: "Console", part: "RenderableType") -> None:
 
 def _unwritable(error: OSError) -> UsageError:
     """Whoever named the place for our output has to act: a full disk, a closed file."""
-    return UsageError(f"cannot write to stdout: {error.strerror or error}")
+    why = "it is closed" if error.errno == errno.EBADF else error.strerror or error
+    return UsageError(f"cannot write to stdout: {why}")

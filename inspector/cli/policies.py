@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from inspector.errors import UsageError
-from inspector.protocol.messages import Json, JsonObject
 from inspector.session.asks import HEADLESS, INTERACTIVE, AskKind, Policy, PolicyMode
 
 if TYPE_CHECKING:
     from inspector.cli.options import Given
     from inspector.config.settings import Settings
+    from inspector.protocol.messages import Json, JsonObject
 
 WORDS = ("decline", "cancel", "accept-defaults", "ask")
 
@@ -53,7 +53,7 @@ def _policy(option: str, text: str, kind: AskKind, headless: bool) -> Policy:
     return Policy(cast("PolicyMode", text))
 
 
-def _answer(option: str, text: str, kind: AskKind) -> JsonObject:
+def _answer(option: str, text: str, kind: AskKind) -> "JsonObject":
     source = "the answer"
     if text.startswith("@"):
         source = text[1:]
@@ -72,7 +72,7 @@ def _answer(option: str, text: str, kind: AskKind) -> JsonObject:
     return value
 
 
-def sampling_result(text: str) -> JsonObject:
+def sampling_result(text: str) -> "JsonObject":
     """A whole sampling result that says `text`."""
     content: JsonObject = {"type": "text", "text": text}
     return {
@@ -83,5 +83,5 @@ def sampling_result(text: str) -> JsonObject:
     }
 
 
-def _has_action(answer: JsonObject | None) -> bool:
+def _has_action(answer: "JsonObject | None") -> bool:
     return answer is not None and isinstance(answer.get("action"), str)

@@ -6,6 +6,7 @@ the work is stands in `inspector.cli.headless`.
 """
 
 import asyncio
+import re
 import signal
 import sys
 from collections.abc import Awaitable, Callable, Iterator
@@ -18,11 +19,11 @@ from inspector.cli import output
 from inspector.cli.asking import answer_asks
 from inspector.cli.output import BrokenOutput, Output
 from inspector.config.targets import Target
-from inspector.errors import InspectorError
+from inspector.errors import ConnectionFailed, InspectorError
 from inspector.journal.entries import Kind
 from inspector.journal.facts import stderr_line
 from inspector.session.options import Options
-from inspector.session.pending import Call, Outcome
+from inspector.session.pending import Call, Lost, Outcome
 from inspector.session.session import Session
 from inspector.transport.base import make_transport
 from inspector.workbench import Workbench
@@ -33,6 +34,10 @@ CANCEL_TIME: Final = 2.0
 EOF_SECONDS: Final = 0.3
 """How long the server may take to end by itself after we closed its stdin. Somebody waits for this
 command, its output is out, and SIGTERM still lets the server clean up."""
+NOT_GONE: Final = ("auth", "busy", "redirect", "timeout")
+"""Kinds of ConnectionFailed that do not mean that the server broke off."""
+SHOWN_BYTES: Final = 500
+"""How much is shown of an answer that cannot be read."""
 STDERR_LINES: Final = 20
 """The server's last stderr lines that are shown beside a failure."""
 
@@ -110,13 +115,18 @@ async def _guarded(run: Run, work: Work) -> int:
     try:
         return await work(run)
     except InspectorError as error:
-        return _fail(run.bench, run.out, error)
+        code = _fail(run.bench, run.out, error)
+        # Once connected, a server that goes away owes the answer.
+        gone = isinstance(error, ConnectionFailed) and error.kind not in NOT_GONE
+        return output.PROTOCOL_BROKEN if gone else code
     except BrokenOutput:
         output.silence_stdout()
         return output.SIGNALLED + signal.SIGPIPE
 
 
 def _fail(bench: Workbench, out: Output, error: InspectorError) -> int:
+    if _SEE_TRAFFIC.search(error.hint):
+        error.hint = _seen(bench, error) or "--record FILE keeps every byte of the exchange"
     code = out.failure(error)
     told_already = out.verbose or out.as_json or "stderr" in error.hint
     if not told_already and code != output.USAGE:
@@ -124,6 +134,23 @@ def _fail(bench: Workbench, out: Output, error: InspectorError) -> int:
         for number in lines[-STDERR_LINES:]:
             out.stderr_line(stderr_line(bench.journal.body(number)))
     return code
+
+
+_SEE_TRAFFIC: Final = re.compile(r"entry \d+ shows its bytes|the traffic (list|shows)|traffic list")
+"""Hints for who has the traffic before their eyes; here nobody has."""
+
+
+def _seen(bench: Workbench, error: InspectorError) -> str:
+    """The bytes that could not be read, where it is an answer."""
+    for call in bench.session.calls:
+        if isinstance(call.outcome, Lost) and call.outcome.error is error and call.outcome.entry:
+            if bench.journal.row(call.outcome.entry).kind > Kind.MALFORMED:
+                break
+            body = bench.journal.body(call.outcome.entry)
+            more = f" … ({len(body)} bytes; --record FILE keeps them)"
+            text = body[:SHOWN_BYTES].decode("utf-8", "backslashreplace")
+            return f"it sent: {text}" + (more if len(body) > SHOWN_BYTES else "")
+    return ""
 
 
 def _entries(bench: Workbench) -> range:

@@ -6,7 +6,6 @@ is decided by the modules that read them.
 """
 
 import os
-import secrets
 import stat
 from contextlib import suppress
 from pathlib import Path
@@ -111,7 +110,7 @@ def write_private(path: Path, content: bytes) -> None:
     Raises InspectorError where that is impossible; the old file is intact then.
     """
     private_dir(path.parent)
-    temporary = path.with_name(f".{path.name}.{secrets.token_hex(6)}")
+    temporary = path.with_name(f".{path.name}.{os.urandom(6).hex()}")
     try:
         handle = os.open(
             temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, PRIVATE_FILE

@@ -18,8 +18,9 @@ from pathlib import Path
 from typing import Final
 
 from inspector.errors import UsageError
+from inspector.forms.fields import Field, Kind
 from inspector.forms.jsontext import NUMBER, JsonTextError, dump, number, opened, parse, same
-from inspector.forms.tree import Field, Form, Kind, build_form
+from inspector.forms.tree import Form, build_form
 from inspector.protocol.messages import Json, RawJson, Sendable
 
 NESTING_LIMIT: Final = 20

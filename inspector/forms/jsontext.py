@@ -8,6 +8,7 @@ import json
 import math
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Final
 
 import msgspec
@@ -16,6 +17,12 @@ from inspector.protocol.messages import Json, RawJson, Sendable
 
 NUMBER: Final = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 INTEGER: Final = re.compile(r"-?(?:0|[1-9][0-9]*)")
+TOO_DEEP: Final = "nested too deep"
+_STRING: Final = r'"(?:[^"\\\x00-\x1f]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*+"'
+_TOKEN: Final = re.compile(
+    rf"[ \t\r\n]*(?:(?P<open>[\[{{])|(?P<close>[\]}}])|(?P<comma>,)|(?P<key>{_STRING}[ \t\r\n]*:)"
+    rf"|(?P<scalar>{_STRING}|{NUMBER.pattern}|true|false|null))[ \t\r\n]*"
+)
 
 
 class JsonTextError(ValueError):
@@ -43,7 +50,7 @@ def parse(text: str) -> Sendable:
     except json.JSONDecodeError as error:
         raise JsonTextError(error.msg, error.lineno, error.colno) from None
     except RecursionError:
-        raise JsonTextError("nested too deep", 1, 1) from None
+        raise JsonTextError(TOO_DEEP, 1, 1) from None
     except _NoConstantError as error:
         raise JsonTextError(
             f"{error} is no JSON number", 1, max(text.find(str(error)), 0) + 1
@@ -51,13 +58,50 @@ def parse(text: str) -> Sendable:
     return value
 
 
+@lru_cache(maxsize=16)
 def check(text: str) -> str:
-    """Why `text` is not JSON, "" when it is."""
+    """Why `text` is not JSON, "" when it is. Asked again at each key: the last answers are kept."""
     try:
         parse(text)
     except JsonTextError as error:
-        return str(error)
+        deep = error.reason == TOO_DEEP and _is_deep_json(text)
+        return "" if deep else str(error)
     return ""
+
+
+def _is_deep_json(text: str) -> bool:
+    """Whether text that is nested too deep to be parsed is JSON all the same."""
+    closers: list[str] = []
+    expected, end = "value", 0
+    for token in _TOKEN.finditer(text):
+        if token.start() != end:
+            return False
+        end = token.end()
+        kind, what = token.lastgroup, token.group().strip()
+        if kind == "close":
+            fits = expected == "next" or what == expected
+            if not fits or not closers or closers.pop() != what:
+                return False
+            expected = "next" if closers else "end"
+        elif kind == "comma":
+            if expected != "next" or not closers:
+                return False
+            expected = "key" if closers[-1] == "}" else "value"
+        elif expected in ("key", "}"):
+            if kind != "key":
+                return False
+            expected = "value"
+        elif expected in ("value", "]"):
+            if kind == "open":
+                expected = "}" if what == "{" else "]"
+                closers.append(expected)
+            elif kind == "scalar":
+                expected = "next" if closers else "end"
+            else:
+                return False
+        else:
+            return False
+    return expected == "end" and end == len(text)
 
 
 class _NoConstantError(Exception):
@@ -144,16 +188,25 @@ def dump(value: Sendable, indent: int = 0) -> str:
         try:
             encoded = msgspec.json.format(encoded, indent=indent)
         except (msgspec.DecodeError, RecursionError):
-            return escape_unseen(encoded.decode("utf-8", "replace"), keep="\n")
-        return escape_unseen(encoded.decode("utf-8", "replace"), keep="\n")
-    return escape_unseen(encoded.decode("utf-8", "replace"), keep="")
+            return escape_unseen(encoded.decode("utf-8", "replace"), keep=True)
+        return escape_unseen(encoded.decode("utf-8", "replace"), keep=True)
+    return escape_unseen(encoded.decode("utf-8", "replace"), keep=False)
 
 
-def escape_unseen(text: str, keep: str = "\n") -> str:
-    """JSON text with every invisible character inside its strings as a `\\u` escape."""
-    if text.isascii() and text.isprintable():
+def escape_unseen(text: str, *, keep: bool = True) -> str:
+    """JSON text with every invisible character inside its strings as a `\\u` escape.
+
+    `keep` leaves line feeds between the tokens.
+    """
+    if text.isprintable():
         return text
-    return "".join(char if char.isprintable() or char in keep else _escaped(char) for char in text)
+    return "\n".join(_seen_line(line) for line in text.split("\n")) if keep else _seen_line(text)
+
+
+def _seen_line(text: str) -> str:
+    if text.isprintable():
+        return text
+    return "".join(char if char.isprintable() else _escaped(char) for char in text)
 
 
 def _escaped(char: str) -> str:
@@ -165,6 +218,11 @@ def _escaped(char: str) -> str:
 def seen(text: str) -> bool:
     """Whether every character of `text` shows on one line of a screen."""
     return text.isprintable()
+
+
+def seen_lines(text: str) -> bool:
+    """The same for a text of several lines."""
+    return text.isprintable() or text.replace("\n", "").isprintable()
 
 
 def _write(value: Sendable) -> str:
@@ -233,6 +291,7 @@ def same(one: Sendable, other: Sendable) -> bool:
     return compact(dump(one)) == compact(dump(other))
 
 
+@lru_cache(maxsize=16)
 def compact(text: str) -> str:
     """JSON text without the white space between its tokens; what is no JSON stays as it is."""
     try:

@@ -8,9 +8,10 @@ fields, beyond which a part is JSON too.
 from collections.abc import Mapping
 from typing import Final
 
-from inspector.forms.jsontext import JsonTextError, dump, opened, same, seen, token_of
+from inspector.forms.fields import Field, Kind
+from inspector.forms.jsontext import JsonTextError, dump, opened, same, seen, seen_lines, token_of
 from inspector.forms.nodes import Node, Presence, any_value, collect, number_value
-from inspector.forms.tree import Field, Form, Kind
+from inspector.forms.tree import Form
 from inspector.protocol.messages import RawJson, Sendable
 
 DEPTH_LIMIT: Final = 32
@@ -27,10 +28,10 @@ FIT_TOTAL: Final = 50_000
 class Loader:
     """Reads values into nodes; `losses` tells which parts became JSON, and why."""
 
-    def __init__(self, form: Form) -> None:
+    def __init__(self, form: Form, limit: int = NODE_LIMIT) -> None:
         self.form = form
         self.losses: list[str] = []
-        self._left = NODE_LIMIT
+        self._left = limit
         self._fit_left = 0
         self._fit_total = FIT_TOTAL
 
@@ -55,6 +56,8 @@ class Loader:
 
     def carry_over(self, before: Node, after: Node) -> None:
         """Keeps what the alternative left shares by name with the one that was chosen."""
+        if before.is_text and after.is_text and before.text and not after.text:
+            after.text = before.text
         if before.field.kind is not Kind.OBJECT or after.field.kind is not Kind.OBJECT:
             return
         named = {child.key: child for child in before.children if before.json is None}
@@ -84,7 +87,7 @@ class Loader:
                 if not isinstance(value, str):
                     return "not a string"
                 node.text = value
-                return "" if seen(value) else "has characters that do not show"
+                return "" if seen_lines(value) else "has characters that do not show"
             case Kind.INTEGER | Kind.NUMBER:
                 node.text = token_of(value) or (value if isinstance(value, str) else "")
                 kept = node.text and seen(node.text) and same_text(number_value(node.text), value)
@@ -118,7 +121,9 @@ class Loader:
             return "not an object"
         if len(value) > CHILD_LIMIT:
             return f"has {len(value)} entries"
-        for field in self.form.properties(node.field):
+        fields = self.form.properties(node.field)
+        self._left -= len(fields)
+        for field in fields:
             child = Node(field, node)
             node.children.append(child)
             if field.name in value:
@@ -161,7 +166,7 @@ class Loader:
     def _fit(self, field: Field, value: Sendable, depth: int) -> int:
         """How well a value fits a field by its looks: -1 not at all, more is better."""
         self._fit_left -= 1
-        if self._fit_left < 0:
+        if self._fit_left < 0 or self.form.spent:
             return 0
         try:
             value = opened(value)

@@ -11,6 +11,7 @@ from enum import Enum
 from typing import Final
 
 from inspector.errors import UsageError
+from inspector.forms.fields import Field, Kind
 from inspector.forms.jsontext import (
     INTEGER,
     NUMBER,
@@ -23,7 +24,6 @@ from inspector.forms.jsontext import (
     text_value,
 )
 from inspector.forms.problems import pointer_of
-from inspector.forms.tree import Field, Kind
 from inspector.protocol.messages import Json, RawJson, Sendable
 
 TEXT_KINDS: Final = frozenset({Kind.STRING, Kind.INTEGER, Kind.NUMBER, Kind.ANY})

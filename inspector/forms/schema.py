@@ -5,23 +5,25 @@ bounded in steps, so that no schema can keep it busy. Fetches nothing. Which fie
 is decided by `inspector.forms.tree`.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Final
-from urllib.parse import unquote, urljoin
+from urllib.parse import unquote
 
 from inspector.forms.jsontext import dump
+from inspector.forms.references import Place, References, own_resource
 from inspector.protocol.messages import Json, JsonObject
 
 MERGE_LIMIT: Final = 256
 """Schemas that may be combined into one field."""
-ID_SEARCH_LIMIT: Final = 20_000
-"""Places looked at to find an `$id` or an anchor."""
-STEP_LIMIT: Final = 20_000
-"""Schemas that may be read to lay out one level of a form."""
+STEP_LIMIT: Final = 4000
+"""Schemas that may be read, and fields made, for one thing that a user does."""
+SPENT: Final = "is more of a schema than a form can take in at once"
 PROPERTY_LIMIT: Final = 500
+PATTERN_LIMIT: Final = 20
 ENUM_COMPARE_LIMIT: Final = 10_000
-"""Longer enums are not intersected; the shorter one stands."""
+"""Values that are compared to intersect enums; after that the shorter enum stands."""
 TYPES: Final = ("string", "integer", "number", "boolean", "object", "array", "null")
 TELLING: Final = {
     "properties", "additionalProperties", "required",
@@ -38,14 +40,6 @@ LIMITS: Final = (
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Place:
-    """A schema and the resource (the root that `#` means) in which it stands."""
-
-    schema: Json
-    resource: Json
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class Group:
     """One `oneOf` or `anyOf`: exactly its list, to tell it from others by identity."""
 
@@ -54,9 +48,21 @@ class Group:
     source: Json
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Declared:
+    """The `properties` of one of the merged schemas, and the resource they stand in."""
+
+    properties: JsonObject
+    resource: Json
+
+
 @dataclass(slots=True, eq=False)
 class Flat:
-    """What the merged schemas say. `why` is not empty where no field can express it."""
+    """What the merged schemas say. `why` is not empty where no field can express it.
+
+    `declared` is merged by `properties` when somebody asks; `conditional` holds what stands below
+    `then`, `else` and the like, which may apply or not. `names` is the schema of property names.
+    """
 
     types: tuple[str, ...] | None = None
     title: str = ""
@@ -69,8 +75,10 @@ class Flat:
     enum_names: list[Json] = field(default_factory=list)
     const: Json = None
     has_const: bool = False
-    properties: dict[str, list[Place]] = field(default_factory=dict)
-    required: dict[str, None] = field(default_factory=dict)
+    declared: list[Declared] = field(default_factory=list)
+    conditional: list[Declared] = field(default_factory=list)
+    demanded: list[list[Json]] = field(default_factory=list)
+    names: Place | None = None
     patterns: list[tuple[str, Place]] = field(default_factory=list)
     additional: Place | None = None
     closed: bool = False
@@ -80,7 +88,42 @@ class Flat:
     format: str = ""
     limits: JsonObject = field(default_factory=dict)
     keywords: set[str] = field(default_factory=set)
+    compared: int = 0
     why: str = ""
+
+    @property
+    def properties(self) -> dict[str, list[Place]]:
+        """All that is said about each declared property, in the order of the schemas."""
+        return _by_name(self.declared)
+
+    @property
+    def required(self) -> dict[str, None]:
+        """The names of required properties, as an ordered set."""
+        return {
+            key: None
+            for keys in self.demanded
+            for key in keys[:PROPERTY_LIMIT]
+            if isinstance(key, str)
+        }
+
+    @property
+    def property_bound(self) -> int:
+        """How many properties are declared at most: one may be declared twice."""
+        return sum(len(one.properties) for one in self.declared)
+
+    def maybe(self) -> dict[str, list[Place]]:
+        """The properties that are declared only under a condition."""
+        known = {name for one in self.declared for name in one.properties}
+        found = _by_name(self.conditional)
+        return {name: places for name, places in found.items() if name not in known}
+
+
+def _by_name(declared: list[Declared]) -> dict[str, list[Place]]:
+    merged: dict[str, list[Place]] = {}
+    for one in declared:
+        for name, part in one.properties.items():
+            merged.setdefault(name, []).append(Place(part, one.resource))
+    return merged
 
 
 class Schemas:
@@ -92,7 +135,12 @@ class Schemas:
         self._flats: dict[
             tuple[tuple[int, ...], frozenset[int]], tuple[tuple[Place, ...], Flat]
         ] = {}
-        self._names: dict[str, Json] | None = None
+        self._references = References(root)
+
+    @property
+    def spent(self) -> bool:
+        """Whether what may be done at once is done; what is made now is not to be kept."""
+        return self.steps > STEP_LIMIT
 
     def flatten(self, places: tuple[Place, ...], skip: frozenset[int] = frozenset()) -> Flat:
         """All of `places` as one; `skip` holds the identities of choices already made.
@@ -103,115 +151,50 @@ class Schemas:
         known = self._flats.get((ids, skip))
         if known is None:  # the places are kept too: their identities are the key
             known = (places, self._flatten(places, skip))
-            if self.steps <= STEP_LIMIT:
+            if not self.spent:
                 self._flats[ids, skip] = known
         return known[1]
 
     def _flatten(self, places: tuple[Place, ...], skip: frozenset[int]) -> Flat:
+        if self.spent:
+            return Flat(why=SPENT)
         flat = Flat()
-        waiting = list(reversed(places))
-        seen: set[int] = set()
+        waiting = [(place, True) for place in reversed(places)]
+        seen: set[tuple[int, bool]] = set()
         while waiting:
-            place = waiting.pop()
+            place, certain = waiting.pop()
             schema = place.schema
-            if isinstance(schema, bool):
-                if not schema:
-                    flat.why = flat.why or "the schema allows no value here"
-                continue
             if not isinstance(schema, dict):
-                flat.why = flat.why or f"this part of the schema is {_kind(schema)}, not a schema"
+                if certain and schema is not True:
+                    flat.why = flat.why or _no_schema(schema)
                 continue
-            if id(schema) in seen:
+            if (id(schema), certain) in seen:
                 continue
-            seen.add(id(schema))
+            seen.add((id(schema), certain))
             self.steps += 1
-            if len(seen) > MERGE_LIMIT or self.steps > STEP_LIMIT:
-                flat.why = "combines too many schemas"
+            if len(seen) > MERGE_LIMIT or self.spent:
+                flat.why = SPENT if self.spent else "combines too many schemas"
                 break
-            resource = schema if _own_resource(schema) else place.resource
-            _take(flat, schema, resource, skip)
-            following = [*_list(schema, "allOf", resource)]
+            resource = schema if own_resource(schema) else place.resource
+            if certain:
+                _take(flat, schema, resource, skip)
+            elif isinstance(properties := schema.get("properties"), dict):
+                flat.conditional.append(Declared(properties, resource))
+            following = [(one, certain) for one in _list(schema, "allOf", resource)]
+            following += [(one, False) for one in _conditional(schema, resource)]
             for keyword in ("$ref", "$dynamicRef", "$recursiveRef"):
                 if isinstance(reference := schema.get(keyword), str):
-                    target = self.find(reference, resource)
-                    if target is None:
-                        flat.why = flat.why or f"refers to {reference}, which is not in this schema"
-                    else:
+                    target = self._references.find(reference, resource)
+                    if target is not None:
                         flat.name = flat.name or _last_name(reference)
-                        following.insert(0, target)
+                        following.insert(0, (target, certain))
+                    elif certain:
+                        shown = f"{reference[:200]}…" if len(reference) > 200 else reference
+                        flat.why = flat.why or f"refers to {shown}, which is not in this schema"
             waiting.extend(reversed(following))
         if flat.types is not None and not flat.types and not flat.nullable:
             flat.why = flat.why or "asks for several types at once"
         return flat
-
-    def find(self, reference: str, resource: Json) -> Place | None:
-        """What a `$ref` leads to; None when it is not inside this schema."""
-        address, _, fragment = reference.partition("#")
-        if address and not (isinstance(resource, dict) and address == resource.get("$id")):
-            found = self._named().get(address, self._named().get(_joined(resource, address)))
-            if found is None:
-                return None
-            resource = found
-        fragment = unquote(fragment)
-        if not fragment:
-            return Place(resource, resource)
-        if fragment.startswith("/"):
-            return _follow(resource, fragment)
-        named = self._named().get("#" + fragment)
-        return None if named is None else Place(named, resource)
-
-    def _named(self) -> dict[str, Json]:
-        """Subschemas by their `$id`, and by their anchor as `#name`."""
-        if self._names is None:
-            names: dict[str, Json] = {}
-            waiting: list[Json] = [self.root]
-            steps = 0
-            while waiting and steps < ID_SEARCH_LIMIT:
-                part = waiting.pop()
-                steps += 1
-                if isinstance(part, list):
-                    waiting.extend(part[: ID_SEARCH_LIMIT - steps])
-                elif isinstance(part, dict):
-                    for key in ("$id", "id"):
-                        if isinstance(name := part.get(key), str) and name:
-                            names.setdefault(name, part)
-                            names.setdefault(name.partition("#")[0] or name, part)
-                    for key in ("$anchor", "$dynamicAnchor"):
-                        if isinstance(name := part.get(key), str):
-                            names.setdefault("#" + name, part)
-                    waiting.extend(part.values())
-            self._names = names
-        return self._names
-
-
-def _joined(resource: Json, address: str) -> str:
-    base = resource.get("$id") if isinstance(resource, dict) else None
-    try:
-        return urljoin(base, address) if isinstance(base, str) else address
-    except ValueError:
-        return address
-
-
-def _own_resource(schema: JsonObject) -> bool:
-    name = schema.get("$id")
-    return isinstance(name, str) and bool(name) and not name.startswith("#")
-
-
-def _follow(resource: Json, pointer: str) -> Place | None:
-    part: Json = resource
-    for token in pointer.split("/")[1:]:
-        token = token.replace("~1", "/").replace("~0", "~")
-        if isinstance(part, dict) and token in part:
-            part = part[token]
-        elif isinstance(part, list) and token.isascii() and token.isdigit() and len(token) < 8:
-            if int(token) >= len(part):
-                return None
-            part = part[int(token)]
-        else:
-            return None
-        if isinstance(part, dict) and _own_resource(part):
-            resource = part
-    return Place(part, resource)
 
 
 def _take(flat: Flat, schema: JsonObject, resource: Json, skip: frozenset[int]) -> None:
@@ -230,7 +213,7 @@ def _take(flat: Flat, schema: JsonObject, resource: Json, skip: frozenset[int]) 
     if "const" in schema and not flat.has_const:
         flat.const, flat.has_const = schema["const"], True
     if isinstance(options := schema.get("enum"), list):
-        flat.enum = options if flat.enum is None else _common(flat.enum, options)
+        flat.enum = options if flat.enum is None else _common(flat, flat.enum, options)
         if isinstance(names := schema.get("enumNames"), list):
             flat.enum_names = names
     for keyword in LIMITS:
@@ -267,14 +250,15 @@ def _take_object(flat: Flat, schema: JsonObject, resource: Json) -> None:
     if isinstance(properties := schema.get("properties"), dict):
         if len(properties) > PROPERTY_LIMIT:
             flat.why = flat.why or f"has {len(properties)} properties"
-            properties = {}
-        for name, part in properties.items():
-            flat.properties.setdefault(name, []).append(Place(part, resource))
+        else:
+            flat.declared.append(Declared(properties, resource))
     if isinstance(required := schema.get("required"), list):
-        flat.required |= {key: None for key in required[:PROPERTY_LIMIT] if isinstance(key, str)}
+        flat.demanded.append(required)
     if isinstance(patterns := schema.get("patternProperties"), dict):
-        for key in list(patterns)[:1]:
-            flat.patterns.append((key, Place(patterns[key], resource)))
+        for key, part in islice(patterns.items(), PATTERN_LIMIT - len(flat.patterns)):
+            flat.patterns.append((key, Place(part, resource)))
+    if isinstance(names := schema.get("propertyNames"), dict) and flat.names is None:
+        flat.names = Place(names, resource)
     additional = schema.get("additionalProperties", schema.get("unevaluatedProperties"))
     if additional is False:
         flat.closed = True
@@ -300,8 +284,22 @@ def _list(schema: JsonObject, keyword: str, resource: Json) -> Iterator[Place]:
             yield Place(member, resource)
 
 
-def _common(one: list[Json], other: list[Json]) -> list[Json]:
-    if max(len(one), len(other)) > ENUM_COMPARE_LIMIT:
+def _conditional(schema: JsonObject, resource: Json) -> Iterator[Place]:
+    """The schemas that apply to the same value, but only where something else holds."""
+    if "if" in schema:
+        for keyword in ("then", "else"):
+            if isinstance(part := schema.get(keyword), dict):
+                yield Place(part, resource)
+    for keyword in ("dependentSchemas", "dependencies"):
+        if isinstance(parts := schema.get(keyword), dict):
+            for part in islice(parts.values(), PATTERN_LIMIT):
+                if isinstance(part, dict):
+                    yield Place(part, resource)
+
+
+def _common(flat: Flat, one: list[Json], other: list[Json]) -> list[Json]:
+    flat.compared += len(one) + len(other)
+    if flat.compared > ENUM_COMPARE_LIMIT:
         return min(one, other, key=len)
     spelt = {dump(value) for value in other}
     return [value for value in one if dump(value) in spelt]
@@ -312,15 +310,16 @@ def _last_name(reference: str) -> str:
     return last.replace("~1", "/").replace("~0", "~")
 
 
-def _kind(value: Json) -> str:
+def _no_schema(value: Json) -> str:
     match value:
+        case False:
+            return "the schema allows no value here"
         case None:
-            return "null"
+            kind = "null"
         case str():
-            return "a text"
+            kind = "a text"
         case list():
-            return "a list"
-        case Mapping():
-            return "an object"
+            kind = "a list"
         case _:
-            return "a number"
+            kind = "a number"
+    return f"this part of the schema is {kind}, not a schema"

@@ -7,76 +7,27 @@ fields is decided by `inspector.forms.values`, whether a value is valid by
 `inspector.forms.validate`.
 """
 
-from dataclasses import dataclass, field, replace
-from enum import Enum
-from itertools import zip_longest
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final, TypeAlias
 
-from inspector.forms.hints import hint_of
-from inspector.forms.jsontext import dump
-from inspector.forms.schema import PROPERTY_LIMIT, Flat, Group, Place, Schemas
+from inspector.forms.fields import (
+    Field,
+    Kind,
+    implied_type,
+    only_null,
+    plainly_typed,
+    valued,
+)
+from inspector.forms.options import LABEL_LIMIT, Option, label_of, options_of
+from inspector.forms.patterns import key_matches
+from inspector.forms.references import Place
+from inspector.forms.schema import PROPERTY_LIMIT, SPENT, Flat, Group, Schemas
 from inspector.protocol.messages import Json
 
-OPTION_LIMIT: Final = 1000
+OPTION_LIMIT: Final = 20_000
 VARIANT_LIMIT: Final = 100
 MULTI_LIMIT: Final = 100
-
-
-class Kind(Enum):
-    """What a field asks its user for."""
-
-    STRING = "string"
-    INTEGER = "integer"
-    NUMBER = "number"
-    BOOLEAN = "boolean"
-    NULL = "null"
-    CONST = "const"
-    ENUM = "choice of values"
-    MULTI = "several of"
-    OBJECT = "object"
-    ARRAY = "list"
-    CHOICE = "one of"
-    ANY = "any"
-    JSON = "JSON"
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """One value of an enum, with the label that its title or `enumNames` gives it."""
-
-    value: Json
-    label: str
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Field:
-    """One part of a form. `name` is its property name ("" for items and variants).
-
-    `hint` is its type and limits in a few words, `why` the reason for a JSON part. `flat` is what
-    the schema says there; children come from the form: `properties`, `item`, `variants`, `entry`.
-    """
-
-    kind: Kind
-    name: str
-    title: str
-    description: str
-    hint: str
-    required: bool = False
-    nullable: bool = False
-    default: Json = None
-    has_default: bool = False
-    options: tuple[Option, ...] = ()
-    format: str = ""
-    why: str = ""
-    flat: Flat = field(default_factory=Flat)
-    places: tuple[Place, ...] = ()
-    skip: frozenset[int] = frozenset()
-    group: tuple[Place, ...] = ()
-
-    @property
-    def label(self) -> str:
-        """What a row shows: the property name, else the title."""
-        return self.name or self.title
 
 
 _Key: TypeAlias = tuple[tuple[int, ...], str, bool, frozenset[int]]
@@ -91,23 +42,61 @@ class Form:
         self._schemas = Schemas(schema)
         self._children: dict[tuple[Field, str], tuple[Field, ...]] = {}
         self._made: dict[_Key, tuple[tuple[Place, ...], Field]] = {}
-        self.root: Final = self._make((Place(schema, schema),), required=True)
+        self._labels: dict[Field, tuple[str, ...]] = {}
+        root = self._make((Place(schema, schema),), required=True)
+        if root.kind is Kind.ANY:  # what a form sends as a whole is an object, said or not
+            root = self._make((Place(schema, schema), Place({"type": "object"}, None)))
+        self.root: Final = root
+
+    def renew(self) -> None:
+        """To be called before each thing that a user does: what it may cost begins anew."""
+        self._schemas.steps = 0
+
+    @property
+    def spent(self) -> bool:
+        """Whether what one action may cost is spent: fields made now are only JSON parts."""
+        return self._schemas.spent
 
     def properties(self, parent: Field) -> tuple[Field, ...]:
-        """The declared properties of an object field, in the schema's order."""
+        """The properties that an object field names, in the schema's order.
+
+        Those that are required without being declared follow, then those that only a condition
+        or a list of allowed names speaks of.
+        """
         known = self._children.get((parent, "properties"))
         if known is None:
-            self._schemas.steps = 0
-            flat = parent.flat
-            undeclared = [name for name in flat.required if name not in flat.properties]
-            declared = [
-                self._make(tuple(places), name=name, required=name in flat.required)
-                for name, places in flat.properties.items()
-            ]
-            declared += [replace(self.entry(parent, name), required=True) for name in undeclared]
-            known = tuple(declared)
-            self._children[parent, "properties"] = known
+            known = self._keep(parent, "properties", tuple(self._properties(parent)))
         return known
+
+    def _properties(self, parent: Field) -> Iterator[Field]:
+        flat = parent.flat
+        declared, required = flat.properties, flat.required
+        for name, places in declared.items():
+            yield self._make(tuple(places), name=name, required=name in required)
+        undeclared = {name: None for name in required if name not in declared}
+        conditional = flat.maybe()
+        for name in undeclared:
+            told = conditional.get(name)
+            found = _either(told) if told else self._entry_places(parent, name)
+            yield self._make(found, name=name, required=True)
+        others = dict.fromkeys((*conditional, *self._allowed_names(flat)))
+        for name in [*others][:PROPERTY_LIMIT]:
+            if name in declared or name in undeclared:
+                continue
+            if name in conditional:
+                made = self._make(_either(conditional[name]), name=name)
+                yield replace(made, conditional=True)
+            else:
+                yield self._make(self._entry_places(parent, name), name=name)
+
+    def _allowed_names(self, flat: Flat) -> list[str]:
+        """The keys that `propertyNames` lists, where it lists a few."""
+        if flat.names is None:
+            return []
+        names = self._schemas.flatten((flat.names,))
+        allowed = [names.const] if names.has_const else names.enum or []
+        few = not names.why and len(allowed) <= MULTI_LIMIT
+        return [name for name in allowed if isinstance(name, str)] if few else []
 
     def item(self, parent: Field, index: int) -> Field:
         """The field of the item at `index` of a list."""
@@ -117,45 +106,64 @@ class Form:
 
     def entry(self, parent: Field, key: str) -> Field:
         """The field of an entry of an object that is no declared property."""
-        found = self._one(parent, "entry", self._entry_places(parent))
+        places = self._entry_places(parent, key)
+        kind = ",".join(str(id(place.schema)) for place in places)
+        found = self._one(parent, f"entry {kind}", places)
         return replace(found, name=key, required=False)
 
     def variants(self, parent: Field) -> tuple[Field, ...]:
         """The alternatives of a choice, null left out."""
         known = self._children.get((parent, "variants"))
         if known is None:
-            self._schemas.steps = 0
-            known = tuple(self._variant(parent, place) for place in self._alternatives(parent))
-            self._children[parent, "variants"] = known
+            made = tuple(self._variant(parent, place) for place in self._alternatives(parent))
+            known = self._keep(parent, "variants", made)
         return known
 
     def variant_labels(self, parent: Field) -> tuple[str, ...]:
         """One distinct label per alternative."""
-        names = [variant.title or self._variant_name(variant) for variant in self.variants(parent)]
-        return tuple(
-            f"{name} {names[: index + 1].count(name)}" if names.count(name) > 1 else name
-            for index, name in enumerate(names)
-        )
+        known = self._labels.get(parent)
+        if known is None:
+            names = [
+                (variant.title or self._variant_name(variant))[:LABEL_LIMIT]
+                for variant in self.variants(parent)
+            ]
+            known = tuple(
+                f"{name} {names[: index + 1].count(name)}" if names.count(name) > 1 else name
+                for index, name in enumerate(names)
+            )
+            if not self.spent:
+                self._labels[parent] = known
+        return known
 
     def takes_entries(self, parent: Field) -> bool:
         """Whether the schema speaks of entries beyond the declared properties (a map)."""
-        return bool(self._entry_places(parent)) or (
-            "properties" not in parent.flat.keywords and not parent.flat.closed
+        flat = parent.flat
+        return bool(flat.additional or flat.patterns) or (
+            "properties" not in flat.keywords and not flat.closed
         )
+
+    def _keep(self, parent: Field, what: str, made: tuple[Field, ...]) -> tuple[Field, ...]:
+        """What was made in a hurry is not kept: next time there is more to it."""
+        if not self.spent:
+            self._children[parent, what] = made
+        return made
 
     def _one(self, parent: Field, what: str, places: tuple[Place, ...]) -> Field:
         known = self._children.get((parent, what))
         if known is None:
-            self._schemas.steps = 0
-            known = (self._make(places, required=True),)
-            self._children[parent, what] = known
+            known = self._keep(parent, what, (self._make(places, required=True),))
         return known[0]
 
-    def _entry_places(self, parent: Field) -> tuple[Place, ...]:
+    def _entry_places(self, parent: Field, key: str) -> tuple[Place, ...]:
+        """What is said about a key: by the patterns that it matches, else by the rest rule."""
         flat = parent.flat
+        told = [(key_matches(pattern, key), place) for pattern, place in flat.patterns]
+        if sure := tuple(place for matches, place in told if matches):
+            return sure
+        unsure = tuple(place for matches, place in told if matches is None)
         if flat.additional is not None:
-            return (flat.additional,)
-        return (flat.patterns[0][1],) if flat.patterns else ()
+            return (flat.additional,) if not unsure else ()
+        return unsure if len(unsure) == 1 else ()
 
     def _variant_name(self, variant: Field) -> str:
         if variant.kind is Kind.OBJECT:
@@ -198,12 +206,16 @@ class Form:
         required: bool = False,
         skip: frozenset[int] = frozenset(),
     ) -> Field:
+        if self.spent:
+            return Field(Kind.JSON, name, "", "", required, why=SPENT)
         ids = tuple(one for place in places for one in (id(place.schema), id(place.resource)))
         key = (ids, name, required, skip)
         known = self._made.get(key)
         if known is None:  # the places are kept too: their identities are the key
+            self._schemas.steps += 1
             known = (places, self._make_anew(places, name, required, skip))
-            self._made[key] = known
+            if not self.spent:
+                self._made[key] = known
         return known[1]
 
     def _make_anew(
@@ -222,9 +234,9 @@ class Form:
                 if not titled:
                     flat = replace(flat, why=f"offers {len(chosen.members)}+ alternatives")
                 break
-            members = [(place, self._schemas.flatten((place,))) for place in chosen.members]
-            real = [place for place, member in members if not _only_null(member)]
-            nullable = nullable or len(real) < len(members)
+            self._schemas.steps += len(chosen.members) // 4
+            real = [place for place in chosen.members if not self._is_null(place)]
+            nullable = nullable or len(real) < len(chosen.members)
             skip |= {id(chosen.source)}
             if titled := self._titled(chosen):
                 break
@@ -241,7 +253,6 @@ class Form:
             name=name,
             title=flat.title,
             description=flat.description,
-            hint="",
             required=required,
             nullable=nullable,
             default=flat.default,
@@ -252,16 +263,16 @@ class Form:
             skip=skip,
             group=group,
         )
-        return _hinted(self._decide(made, titled))
+        return self._decide(made, titled)
 
     def _decide(self, made: Field, titled: tuple[Option, ...]) -> Field:
         flat = made.flat
         if flat.why:
             return replace(made, why=flat.why)
         if flat.has_const:
-            return _valued(made, [flat.const], [])
+            return valued(made, [flat.const], [])
         if flat.enum is not None and len(flat.enum) <= OPTION_LIMIT:
-            return _valued(made, flat.enum, flat.enum_names)
+            return valued(made, flat.enum, flat.enum_names)
         if titled:
             shown = tuple(option for option in titled if option.value is not None)
             return replace(made, kind=Kind.ENUM, options=shown)
@@ -269,7 +280,7 @@ class Form:
             return replace(made, kind=Kind.CHOICE)
         types = [name for name in flat.types or () if name != "null"]
         if flat.types is None:
-            return self._shaped(made, _implied(flat))
+            return self._shaped(made, implied_type(flat))
         if not types:
             return replace(made, kind=Kind.NULL)
         if set(types) == {"integer", "number"}:
@@ -281,8 +292,8 @@ class Form:
     def _shaped(self, made: Field, type_name: str) -> Field:
         flat = made.flat
         match type_name:
-            case "object" if len(flat.properties) > PROPERTY_LIMIT:
-                return replace(made, why=f"has {len(flat.properties)} properties")
+            case "object" if flat.property_bound > 2 * PROPERTY_LIMIT:
+                return replace(made, why=f"has up to {flat.property_bound} properties")
             case "object":
                 return replace(made, kind=Kind.OBJECT)
             case "array":
@@ -306,7 +317,7 @@ class Form:
         if flat.why or flat.has_const:
             return ()
         if flat.enum is not None and len(flat.enum) <= MULTI_LIMIT:
-            return _options(flat.enum, flat.enum_names)
+            return options_of(flat.enum, flat.enum_names)
         return self._titled(flat.groups[0]) if len(flat.groups) == 1 else ()
 
     def _titled(self, group: Group) -> tuple[Option, ...]:
@@ -315,14 +326,19 @@ class Form:
         if not isinstance(group.source, list) or len(group.source) > len(group.members):
             return ()
         for place in group.members:
+            if plainly_typed(place.schema):
+                return ()
             flat = self._schemas.flatten((place,))
-            if _only_null(flat):
+            if only_null(flat):
                 options.append(Option(None, "null"))
                 continue
-            if flat.why or not flat.has_const or flat.properties:
+            if flat.why or not flat.has_const or flat.declared:
                 return ()
-            options.append(Option(flat.const, flat.title or _label(flat.const)))
+            options.append(Option(flat.const, flat.title[:LABEL_LIMIT] or label_of(flat.const)))
         return tuple(options) if any(option.value is not None for option in options) else ()
+
+    def _is_null(self, place: Place) -> bool:
+        return not plainly_typed(place.schema) and only_null(self._schemas.flatten((place,)))
 
 
 def build_form(schema: Json) -> Form:
@@ -330,58 +346,8 @@ def build_form(schema: Json) -> Form:
     return Form(schema)
 
 
-def _only_null(flat: Flat) -> bool:
-    return flat.types == ("null",) or (flat.has_const and flat.const is None) or flat.enum == [None]
-
-
-def _implied(flat: Flat) -> str:
-    said = flat.keywords
-    if flat.patterns or said & {"properties", "additionalProperties", "required"}:
-        return "object"
-    if said & {"items", "prefixItems", "minItems", "maxItems", "uniqueItems", "contains"}:
-        return "array"
-    if said & {"minLength", "maxLength", "pattern", "format"}:
-        return "string"
-    if said & {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"}:
-        return "number"
-    return ""
-
-
-def _valued(made: Field, values: list[Json], names: list[Json]) -> Field:
-    options = _options(values, names)
-    nullable = made.nullable or len(options) < len(values)
-    if not values:
-        return replace(made, why="its enum is empty")
-    if not options:
-        return replace(made, kind=Kind.NULL, nullable=True)
-    kind = Kind.CONST if made.flat.has_const else Kind.ENUM
-    return replace(made, kind=kind, options=options, nullable=nullable)
-
-
-def _options(values: list[Json], names: list[Json]) -> tuple[Option, ...]:
-    return tuple(
-        Option(value, name if isinstance(name, str) else _label(value))
-        for value, name in zip_longest(values, names[: len(values)])
-        if value is not None
-    )
-
-
-def _label(value: Json) -> str:
-    text = value if isinstance(value, str) and value else dump(value)
-    return text if len(text) <= 200 else text[:199] + "…"
-
-
-def _hinted(made: Field) -> Field:
-    """The field with its type and limits in words."""
-    match made.kind:
-        case Kind.ENUM:
-            kind = f"1 of {len(made.options)}"
-        case Kind.MULTI:
-            kind = f"any of {len(made.options)}"
-        case Kind.STRING if made.format:
-            kind = made.format
-        case _:
-            kind = str(made.kind.value)
-    nullable = made.nullable and made.kind is not Kind.NULL
-    hint = hint_of(kind, made.flat, listed=bool(made.options), nullable=nullable)
-    return replace(made, hint=hint)
+def _either(places: list[Place]) -> tuple[Place, ...]:
+    """One schema for what several conditions say about the same property."""
+    if len(places) == 1 or any(place.resource is not places[0].resource for place in places):
+        return (places[0],)
+    return (Place({"anyOf": [place.schema for place in places]}, places[0].resource),)

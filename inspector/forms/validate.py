@@ -15,12 +15,13 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
 from inspector.forms.jsontext import dump
 from inspector.forms.problems import NotValidated, Problem, pointer_of
-from inspector.protocol.messages import Json, Sendable
+from inspector.protocol.messages import Json, RawJson, Sendable
 
 DEADLINE: Final = 2.0
 """Seconds for one verdict."""
@@ -28,6 +29,9 @@ START_DEADLINE: Final = 15.0
 """Seconds for the process to start, on a machine that is busy with something else."""
 SIZE_LIMIT: Final = 16 << 20
 """Bytes of schema and value together beyond which no verdict is asked for."""
+PART_LIMIT: Final = 2_000_000
+"""Values inside of a value beyond which it is not even written."""
+TEXTS_KEPT: Final = 4
 WORKER: Final = Path(__file__).with_name("worker.py")
 
 Verdict = list[Problem] | NotValidated
@@ -45,6 +49,7 @@ class Validator:
         self._told: set[str] = set()
         self._lock = threading.Lock()
         self._started = 0
+        self._texts: list[tuple[Json, str, str]] = []
 
     @property
     def started(self) -> int:
@@ -57,10 +62,12 @@ class Validator:
 
     def verdict(self, schema: Json, value: Sendable) -> Verdict:
         """The same for callers without a loop; blocks for the deadline at most."""
-        schema_text, value_text = dump(schema), dump(value)
+        schema_text, key = self._text_of(schema)
+        if not schema_text or not _is_writable(value):
+            return NotValidated("too large to be validated")
+        value_text = dump(value)
         if len(schema_text) + len(value_text) > SIZE_LIMIT:
             return NotValidated("too large to be validated")
-        key = hashlib.sha256(schema_text.encode()).hexdigest()
         with self._lock:
             try:
                 answer = self._ask(key, schema_text, value_text)
@@ -72,6 +79,16 @@ class Validator:
                 f"the validator took too long or ran out of memory ({self._deadline:g} s, 512 MB)"
             )
         return answer
+
+    def _text_of(self, schema: Json) -> tuple[str, str]:
+        """A schema's text and its hash, "" for too large a schema; the last ones are kept."""
+        for known, text, key in self._texts:
+            if known is schema:
+                return text, key
+        text = dump(schema) if _is_writable(schema) else ""
+        key = hashlib.sha256(text.encode()).hexdigest()
+        self._texts = [(schema, text, key), *self._texts[: TEXTS_KEPT - 1]]
+        return text, key
 
     def close(self) -> None:
         """Ends the process; the next question starts another one."""
@@ -85,10 +102,12 @@ class Validator:
             process = self._start()
             if process is None:
                 return NotValidated("the validator does not start")
-        question = {"key": key, "value": value}
-        if key not in self._told:
-            question["schema"] = schema
-        reply = self._exchange(process, json.dumps(question).encode() + b"\n", self._deadline)
+        texts = [schema.encode() if key not in self._told else b"", value.encode()]
+        lengths = {"key": key, "value": len(texts[1])}
+        if texts[0]:
+            lengths["schema"] = len(texts[0])
+        question = b"".join([json.dumps(lengths).encode(), b"\n", *texts])
+        reply = self._exchange(process, question, self._deadline)
         if reply is None:
             self._kill()
             return None
@@ -160,6 +179,29 @@ class Validator:
             if pipe is not None:
                 pipe.close()
         process.wait()
+
+
+def _is_writable(value: Sendable) -> bool:
+    """Whether a value is small enough to be written at once: writing holds up every thread."""
+    size, parts = 0, 0
+    waiting: list[Iterator[Sendable]] = [iter((value,))]
+    while waiting:
+        for one in waiting[-1]:
+            parts += 1
+            if isinstance(one, str | RawJson):
+                size += len(bytes(one)) if isinstance(one, RawJson) else len(one)
+            elif isinstance(one, Mapping):
+                size += sum(map(len, one))
+                waiting.append(iter(one.values()))
+                break
+            elif isinstance(one, list | tuple):
+                waiting.append(iter(one))
+                break
+            if size > SIZE_LIMIT or parts > PART_LIMIT:
+                return False
+        else:
+            waiting.pop()
+    return size <= SIZE_LIMIT
 
 
 _VALIDATOR: Final = Validator()

@@ -8,16 +8,21 @@ filled, emptied, grown, reordered. Reading an existing value into the fields is
 from typing import Final
 
 from inspector.errors import UsageError
+from inspector.forms.fields import Field, Kind
 from inspector.forms.jsontext import JsonTextError, dump, parse
 from inspector.forms.loading import Loader
 from inspector.forms.nodes import NOTHING, Node, Nothing, Presence, collect, problem_of
 from inspector.forms.problems import Problem
-from inspector.forms.tree import Form, Kind
+from inspector.forms.schema import SPENT
+from inspector.forms.tree import Form
 from inspector.protocol.messages import Sendable
 
 INITIAL_DEPTH: Final = 8
 """Nested required parts deeper than this start left out: a schema may require itself."""
 INITIAL_NODES: Final = 2000
+"""Fields that one thing which a user does may fill; what is left is filled when it is opened."""
+INITIAL_ITEMS: Final = 20
+"""Items with which a list starts that must have some."""
 
 
 class FormState:
@@ -26,15 +31,19 @@ class FormState:
     def __init__(self, form: Form, *, prefill: bool = True) -> None:
         self.form = form
         self.prefill = prefill
-        self._budget = INITIAL_NODES
-        self.root = Node(form.root, None)
-        self._start(self.root, 0)
+        self.reset()
 
     def reset(self) -> None:
         """Back to how the form began."""
-        self._budget = INITIAL_NODES
+        self._renew()
         self.root = Node(self.form.root, None)
         self._start(self.root, 0)
+
+    def _renew(self) -> None:
+        """Before each thing that a user does: what it may cost begins anew."""
+        self.form.renew()
+        self._budget = INITIAL_NODES
+        self._loader = Loader(self.form, INITIAL_NODES)
 
     def node(self, pointer: str) -> Node | None:
         """The part at a JSON pointer, None where there is none in the form."""
@@ -68,7 +77,7 @@ class FormState:
         """Sends a value: what was filled in before, or a fresh start."""
         node.presence = Presence.VALUE
         if not node.filled and node.json is None:
-            self._budget = INITIAL_NODES
+            self._renew()
             self._fill(node, 0)
 
     # scalars
@@ -87,6 +96,7 @@ class FormState:
         if node.presence is not Presence.VALUE:
             self.restore(node)
         if node.field.kind is Kind.CHOICE:
+            self._renew()
             self._choose(node, index)
         else:
             node.choice = index
@@ -106,11 +116,13 @@ class FormState:
         """A new item, at the end or before `at`."""
         if node.presence is not Presence.VALUE:
             self.restore(node)
-        index = len(node.children) if at is None else at
+        self._renew()
+        return self._new_item(node, len(node.children) if at is None else at, 0)
+
+    def _new_item(self, node: Node, index: int, depth: int) -> Node:
         child = Node(self.form.item(node.field, index), node)
         node.children.insert(index, child)
-        self._budget = INITIAL_NODES
-        self._start(child, 0)
+        self._start(child, depth)
         return child
 
     def add_entry(self, node: Node, key: str) -> Node:
@@ -119,10 +131,10 @@ class FormState:
             raise UsageError(f"there is already an entry {key!r}", hint="choose another key")
         if node.presence is not Presence.VALUE:
             self.restore(node)
+        self._renew()
         child = Node(self.form.entry(node.field, key), node, key)
         child.key, child.extra = key, True
         node.children.append(child)
-        self._budget = INITIAL_NODES
         self._start(child, 0)
         if child.presence is Presence.OMITTED:
             self.restore(child)
@@ -164,6 +176,9 @@ class FormState:
         """Edits a JSON part as fields again; says why not where it cannot."""
         if node.json is None:
             return ""
+        self._renew()
+        if node.field.why == SPENT:
+            self._make_again(node)
         if node.field.kind is Kind.JSON:
             return node.field.why
         if not node.json.strip():
@@ -177,10 +192,19 @@ class FormState:
         Loader(self.form).load(node, value)
         return node.why if node.json is not None else ""
 
+    def _make_again(self, node: Node) -> None:
+        """The field of a part for which too little was left when it was made."""
+        parent = node.parent
+        if parent is None or node.extra or parent.field.kind is not Kind.OBJECT:
+            return
+        named = {field.name: field for field in self.form.properties(parent.field)}
+        node.field = named.get(node.key, node.field)
+
     # value
 
     def load(self, value: Sendable) -> list[str]:
         """Fills the form with `value`, losing nothing; returns what had to become a JSON part."""
+        self.form.renew()
         root = Node(self.form.root, None)
         loader = Loader(self.form)
         loader.load(root, value)
@@ -235,7 +259,7 @@ class FormState:
         if field.has_default and not too_deep and (not optional or self.prefill):
             if field.default is None and optional:
                 return
-            Loader(self.form).load(node, field.default)
+            self._loader.load(node, field.default)
         elif not optional:
             node.presence = Presence.VALUE
             self._fill(node, depth)
@@ -254,6 +278,10 @@ class FormState:
                     child.key = field.name
                     node.children.append(child)
                     self._start(child, depth + 1)
+            case Kind.ARRAY:
+                for index in range(first_items(node.field)):
+                    if depth <= INITIAL_DEPTH and self._budget > 0:
+                        self._new_item(node, index, depth + 1)
             case Kind.CHOICE:
                 if depth <= INITIAL_DEPTH and self.form.variants(node.field):
                     self._choose(node, 0, depth)
@@ -269,5 +297,13 @@ class FormState:
             node.variants[index] = child
             self._start(child, depth + 1)
             if before is not None:
-                Loader(self.form).carry_over(before, child)
+                self._loader.carry_over(before, child)
         node.choice, node.children, node.filled = index, [child], True
+
+
+def first_items(field: Field) -> int:
+    """How many items a fresh list has: as many as it must have, or those of a tuple."""
+    least = field.flat.limits.get("minItems")
+    if isinstance(least, int) and not isinstance(least, bool):
+        return max(0, min(least, INITIAL_ITEMS))
+    return min(len(field.flat.prefix), INITIAL_ITEMS)

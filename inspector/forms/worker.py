@@ -5,8 +5,9 @@ When to start, kill and ask it is decided by `inspector.forms.validate`. It runs
 imports nothing of the package, so that it starts in a few milliseconds; memory is capped, nothing
 is ever fetched, and an alarm that Python cannot delay ends it when a question takes too long.
 
-A question is `{"key", "schema"?, "value"}` (the schema only when the key is new), where both are
-JSON texts; an answer is `{"problems": [[path, message]...]}` or `{"reason": text}`.
+A question is a line `{"key", "schema"?, "value"}` with the lengths in bytes of the JSON texts that
+follow it (the schema only when the key is new); an answer is a line
+`{"problems": [[path, message]...]}` or `{"reason": text}`.
 """
 
 import contextlib
@@ -15,9 +16,11 @@ import resource
 import signal
 import sys
 from collections.abc import Iterator
+from decimal import Decimal
 from typing import TypeAlias
 
 import jsonschema_rs
+from jsonschema_rs import ValidationErrorKind as Kinds
 
 Path: TypeAlias = list[str | int]
 Maker: TypeAlias = type[
@@ -79,8 +82,8 @@ def build(text: str) -> jsonschema_rs.Validator:
 def verdict(validator: jsonschema_rs.Validator, text: str) -> list[tuple[Path, str]]:
     """What the validator finds in a value text; raises Refused."""
     try:
-        value = json.loads(text)
-    except (ValueError, RecursionError) as error:
+        value = json.loads(text, parse_float=Decimal)
+    except (ValueError, RecursionError, ArithmeticError) as error:
         raise Refused(f"the value cannot be read: {error}") from None
     found: list[tuple[Path, str]] = []
     try:
@@ -99,12 +102,14 @@ def _told(error: jsonschema_rs.ValidationError) -> Iterator[tuple[Path, str]]:
     """One error, moved to the property it is about where the schema speaks of its parent."""
     path: Path = list(error.instance_path)
     match error.kind:
-        case jsonschema_rs.ValidationErrorKind.Required(property=name) if isinstance(name, str):
+        case Kinds.BacktrackLimitExceeded() | Kinds.RegexEngineFailure():
+            raise Refused("a pattern in the schema takes too long to be tried")
+        case Kinds.Required(property=name) if isinstance(name, str):
             yield [*path, name], "required"
-        case jsonschema_rs.ValidationErrorKind.AdditionalProperties(unexpected=names):
+        case Kinds.AdditionalProperties(unexpected=names):
             for name in names[:PROBLEM_LIMIT]:
                 yield [*path, name], "not allowed by the schema"
-        case jsonschema_rs.ValidationErrorKind.FalseSchema():
+        case Kinds.FalseSchema():
             yield path, "not allowed by the schema"
         case _:
             message = error.message
@@ -114,13 +119,13 @@ def _told(error: jsonschema_rs.ValidationError) -> Iterator[tuple[Path, str]]:
             yield path, message
 
 
-def answer(line: bytes, known: dict[str, jsonschema_rs.Validator | str]) -> dict[str, object]:
+def answer(
+    key: str, schema: str, value: str, known: dict[str, jsonschema_rs.Validator | str]
+) -> dict[str, object]:
     """The answer to one question; `known` keeps the last few validators, or why there is none."""
-    question = json.loads(line)
-    key = question["key"]
-    if "schema" in question:
+    if schema:
         try:
-            known[key] = build(question["schema"])
+            known[key] = build(schema)
         except Refused as refused:
             known[key] = str(refused)
         for old in list(known)[:-KEPT_VALIDATORS]:
@@ -131,7 +136,7 @@ def answer(line: bytes, known: dict[str, jsonschema_rs.Validator | str]) -> dict
     if isinstance(validator, str):
         return {"reason": validator}
     try:
-        return {"problems": verdict(validator, question["value"])}
+        return {"problems": verdict(validator, value)}
     except Refused as refused:
         return {"reason": str(refused)}
 
@@ -149,8 +154,11 @@ def main() -> None:
     out.flush()
     for line in sys.stdin.buffer:
         signal.setitimer(signal.ITIMER_REAL, SECONDS)
+        question = json.loads(line)
+        schema = sys.stdin.buffer.read(question.get("schema", 0)).decode()
+        value = sys.stdin.buffer.read(question["value"]).decode()
         try:
-            reply = answer(line, known)
+            reply = answer(question["key"], schema, value, known)
         except MemoryError:
             reply = {"reason": "the validator ran out of memory"}
             known.clear()

@@ -101,6 +101,7 @@ class Correlator:
         self._progress = columns.intern("notifications/progress")
         self._cancelled = columns.intern("notifications/cancelled")
         self.idle_notifications_from = self._cancelled + 1
+        self._listen = columns.intern("subscriptions/listen")
         """Notifications whose method has this number or a higher one tell nothing (yet)."""
 
     def open_requests(self) -> list[int]:
@@ -187,10 +188,13 @@ class Correlator:
         if key is None:
             return
         columns = self._columns
-        for side in (self._side(number), self._side(number, other=True)):
+        for theirs, side in enumerate((self._side(number), self._side(number, other=True))):
             packed = side.open.get(key)
             if packed is not None:
                 request = packed >> 16
+                if theirs and packed & 0xFFFF != self._listen:
+                    columns.partners[number] = request  # it cannot withdraw what is not its own
+                    return
                 columns.partners[number] = request
                 columns.flags[request] = columns.flags[request] & _NOT_PENDING | _CANCELLED
                 return

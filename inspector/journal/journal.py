@@ -108,7 +108,8 @@ class Journal:
         """Appends a message as it crossed the wire, without its line ending. `http` is the entry
         number of the exchange that carried it."""
         with self._lock:
-            kept, masked = self.redactor.text(raw)
+            mask = self.redactor.sent if direction == _SENT else self.redactor.text
+            kept, masked = mask(raw)
             seen, valid = glance(kept)
             kind = seen[0]
             method_id = self.columns.intern(seen[1])

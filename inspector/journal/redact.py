@@ -1,10 +1,11 @@
 """Masks secrets at the border of the journal, before file and columns see them.
 
 Knows three ways to tell a secret: by value (whatever was learned, also as it looks inside JSON,
-inside a URL and inside base64), by the name of the header or query parameter that carries it, and
-by the shape of a JSON web token. A mask shows four hex digits of a keyed hash, so that two masked
-values can be told apart or found equal without giving anything away. Which values are secrets is
-said by whoever holds them. Pure.
+inside a URL and inside base64), by the name of the header, query parameter or JSON member that
+carries it, and by the shape of a JSON web token. What we send under such a name is learned where
+it looks like a secret, so that an answer which repeats it is masked too. A mask shows four hex
+digits of a keyed hash, so that two masked values can be told apart or found equal without giving
+anything away. Which other values are secrets is said by whoever holds them. Pure.
 """
 
 import base64
@@ -16,6 +17,30 @@ from typing import Final
 from urllib.parse import quote, quote_plus, unquote_plus
 
 from inspector.protocol.headers import SENSITIVE_HEADERS, is_sensitive
+
+_WORDS: Final = (
+    rb"(?:token|secret|password|passwd|passphrase|credentials?|(?:api|private|access)[_-]?key)"
+)
+_NO_SECRET: Final = rb"(?!(?:progress|page|next_?page|next|continuation|sync|cursor)[_-]?token)"
+_MEMBER: Final = re.compile(
+    rb'(?i)((?<!\\)"' + _NO_SECRET + rb"[\w.-]{0,40}" + _WORDS + rb'"\s{0,8}:\s{0,8}")'
+    rb'((?:[^"\\]|\\.)+)'
+)
+"""A JSON member with a telling name and its text."""
+_INNER_MEMBER: Final = re.compile(
+    rb"(?i)((?:\\+\"|')" + _NO_SECRET + rb"[\w.-]{0,40}" + _WORDS + rb"(?:\\+\"|')\s{0,8}:\s{0,8}"
+    rb"(?:\\+\"|'))([^\"'\\]+)"
+)
+"""The same in JSON, or what Python prints, inside a text."""
+_LINK: Final = re.compile(
+    rb"(?i)([?&;](?:code|[\w.-]{0,40}(?:token|secret|api_?key))=)([^&#\"'\\\s<>]{6,})"
+)
+_RANDOM: Final = re.compile(r"(?=.*[A-Za-z])(?=.*[0-9])\S{8,}", re.DOTALL)
+"""A text that no message holds by chance, as it may hold `string` or a date."""
+NAMES_UP_TO: Final = 1024 * 1024
+"""Bytes up to which the names of members are looked at: it takes a second for every 30 MB."""
+LEARNED_MOST: Final = 200
+"""So many values are learned from messages; each one costs time at every message."""
 
 Headers = tuple[tuple[str, str], ...]
 
@@ -43,6 +68,7 @@ class Redactor:
         self._secrets: tuple[str, ...] = ()
         self._needles: tuple[bytes, ...] = ()
         self._pattern: re.Pattern[bytes] | None = None
+        self._from_messages = 0
 
     def learn(self, secret: str) -> None:
         """From now on `secret` is masked wherever it occurs; too short ones are ignored."""
@@ -60,9 +86,31 @@ class Redactor:
             self.learn(found.group(2))
             self.learn(unquote_plus(found.group(2)))
 
+    def sent(self, raw: bytes) -> tuple[bytes, bool]:
+        """`text` for what we send: looks at the name of every member, and learns the values."""
+        for found in _MEMBER.finditer(raw):
+            value = _read(found.group(2))
+            if self._from_messages < LEARNED_MOST and _RANDOM.fullmatch(value):
+                self._from_messages += 1
+                self.learn(value)
+        masked = self.text(_MEMBER.sub(self._mask_second, raw))[0]
+        return masked, masked != raw
+
     def text(self, raw: bytes) -> tuple[bytes, bool]:
         """`raw` with its secrets masked, and whether there were any."""
         masked = raw
+        # Every message comes here: what is looked for must be rare where no secret is.
+        if len(raw) <= NAMES_UP_TO and (
+            b"_token" in raw
+            or b"ccessToken" in raw
+            or b"ecret" in raw
+            or b"assword" in raw
+            or b"code=" in raw
+            or b"oken=" in raw
+        ):
+            masked = _MEMBER.sub(self._mask_second, masked)
+            masked = _INNER_MEMBER.sub(self._mask_second, masked)
+            masked = _LINK.sub(self._mask_second, masked)
         if self._pattern is not None and self._seen(raw):
             masked = self._pattern.sub(self._mask, masked)
         if _LETTER_J in masked and b"eyJ" in masked:  # the first test is ten times quicker
@@ -98,9 +146,20 @@ class Redactor:
     def _mask(self, found: re.Match[bytes]) -> bytes:
         return self._hide(found.group().decode("utf-8", "replace")).encode()
 
+    def _mask_second(self, found: re.Match[bytes]) -> bytes:
+        return found.group(1) + self._hide(found.group(2).decode("utf-8", "replace")).encode()
+
     def _hide(self, secret: str) -> str:
         digest = hashlib.blake2b(secret.encode("utf-8", "replace"), key=self._salt, digest_size=2)
         return f"[masked {digest.hexdigest()}]"
+
+
+def _read(inside: bytes) -> str:
+    """The text of a JSON string, given what stands between its quotes."""
+    try:
+        return str(json.loads(b'"' + inside + b'"'))
+    except ValueError:
+        return inside.decode("utf-8", "replace")
 
 
 def _looks(secret: str) -> set[bytes]:

@@ -6,8 +6,10 @@ against a revision's schema: that is `inspector.protocol.shape_check`. What is J
 `inspector.protocol.json_text`.
 """
 
+import re
 from dataclasses import dataclass
 from enum import IntEnum
+from itertools import islice
 from typing import Final, TypeAlias
 
 import msgspec
@@ -99,12 +101,14 @@ class Malformed:
 
     `id` is the id of the request of ours that it seems to answer, where that can still be read,
     so that the request can fail with `reason` instead of hanging. `asked` is the id of the
-    request of theirs that it seems to be, so that it can be answered with an error.
+    request of theirs that it seems to be, so that it can be answered with an error. `inside` is
+    the id of an answer that stands behind other text, be it the answer or a log that quotes it.
     """
 
     reason: str
     id: RequestId | None = None
     asked: RequestId | None = None
+    inside: RequestId | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +121,9 @@ class Batch:
 Message: TypeAlias = Request | Notification | Result | ErrorReply | Batch | Malformed
 
 
+_MESSAGE_START: Final = re.compile(rb'\{\s*"(?:jsonrpc|id|result|error)"\s*:')
+_STARTS_TRIED: Final = 5
+_SPACE: Final = b" \t\r\n"
 _LONGEST_ID: Final = 4000
 """Digits: Python bounds the conversion of longer ones."""
 
@@ -139,8 +146,8 @@ _raw_object_decoder: Final = msgspec.json.Decoder(dict[str, msgspec.Raw])
 def read_envelope(raw: bytes) -> Envelope:
     """What kind of message `raw` is, its method and its id. Never raises.
 
-    A batch is recognised by its first character only; its members are read by `decode`. Of a
-    malformed message `id` and `method` are given where they can still be read.
+    Of a batch only the outside is looked at; its members are read by `decode`. Of a malformed
+    message `id` and `method` are given where they can still be read.
     """
     try:
         wire = _wire_decoder.decode(raw)
@@ -186,8 +193,8 @@ def _malformed(
 def _read_hard_envelope(raw: bytes) -> Envelope:
     """The envelope of what the fast decoder refuses: text that is JSON all the same (lone
     surrogates, deep nesting), a batch, or text that is not JSON."""
-    if raw.lstrip()[:1] == b"[":
-        return Envelope(MessageKind.BATCH)
+    if raw.lstrip(_SPACE)[:1] == b"[":
+        return _batch_envelope(raw)
     reason = ""
     try:
         if not isinstance(parse_json(raw), dict):
@@ -203,6 +210,18 @@ def _read_hard_envelope(raw: bytes) -> Envelope:
     if not reason:
         return envelope
     return _malformed(reason, method=envelope.method, id=envelope.id, id_text=envelope.id_text)
+
+
+def _batch_envelope(raw: bytes) -> Envelope:
+    """A batch, where what begins like an array is one: `[INFO] ready` is a line of a log."""
+    try:
+        _raw_list_decoder.decode(raw)
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+        try:
+            parse_json(raw)
+        except NotJsonError as error:
+            return _malformed(str(error))
+    return Envelope(MessageKind.BATCH)
 
 
 def decode(raw: bytes) -> Message:
@@ -272,10 +291,22 @@ def _fault(raw: bytes, envelope: Envelope, reason: str) -> Malformed:
         return Malformed(reason)
     members = scan_members(raw)
     if "method" in members:
-        return Malformed(reason, asked=envelope.id)
+        return Malformed(reason, asked=envelope.id, inside=_answered_inside(raw))
     if members.keys().isdisjoint({"result", "error", "jsonrpc"}):
-        return Malformed(reason)
-    return Malformed(reason, envelope.id if envelope.id is not None else _whole(envelope.id_text))
+        return Malformed(reason, inside=_answered_inside(raw))
+    answered = envelope.id if envelope.id is not None else _whole(envelope.id_text)
+    return Malformed(reason, answered, inside=_answered_inside(raw) if answered is None else None)
+
+
+def _answered_inside(raw: bytes) -> RequestId | None:
+    """The id of the first answer that begins somewhere behind the start of `raw`."""
+    for match in islice(_MESSAGE_START.finditer(raw, 1), _STARTS_TRIED):
+        members = scan_members(raw[match.start() :])
+        if "method" not in members and not members.keys().isdisjoint({"result", "error"}):
+            request_id = _id(members.get("id", b""))
+            if request_id is not None:
+                return request_id
+    return None
 
 
 def _whole(id_text: str) -> RequestId | None:

@@ -16,7 +16,7 @@ from inspector.protocol.json_text import NotJsonError, parse_json
 from inspector.protocol.messages import Json, MessageKind
 from inspector.protocol.methods import INPUT_REQUIRED_METHODS
 from inspector.protocol.shapes import fields_of, schema_of, type_in, type_of_message
-from inspector.protocol.shapes_base import ID, JSONRPC, C, E, Record, Ref, Shape, need
+from inspector.protocol.shapes_base import ID, JSONRPC, AllOf, C, E, Record, Ref, Shape, need
 from inspector.protocol.versions import Revision
 
 PROBLEM_LIMIT: Final = 100
@@ -97,10 +97,11 @@ class ShapeChecker:
         match kind:
             case MessageKind.RESULT:
                 return Record((need("jsonrpc", JSONRPC), need("id", ID), need("result", Ref(name))))
+            # Up to 2025-06-18 the envelope, and what `_meta` may be, stand apart from the method.
             case MessageKind.REQUEST if self.revision <= C:
-                return Record((need("jsonrpc", JSONRPC), need("id", ID)), bases=(name,))
+                return AllOf((Ref("JSONRPCRequest"), Ref(name)))
             case MessageKind.NOTIFICATION if self.revision <= C:
-                return Record((need("jsonrpc", JSONRPC),), bases=(name,))
+                return AllOf((Ref("JSONRPCNotification"), Ref(name)))
             case _:
                 return Ref(name)
 

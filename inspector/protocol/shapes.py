@@ -22,6 +22,7 @@ from inspector.protocol import (
 )
 from inspector.protocol.messages import Json, JsonObject, MessageKind
 from inspector.protocol.shapes_base import (
+    AllOf,
     AnyOf,
     Basic,
     C,
@@ -93,10 +94,13 @@ def type_of_message(kind: MessageKind, method: str, revision: Revision) -> str |
     """The type that describes a message of `kind`; None where the table has none for it.
 
     For a request or notification the type is of the whole message, for a result of its `result`
-    member (`method` is the method it answers), for an error of the whole reply.
+    member (`method` is the method it answers), for an error of the whole reply; whether a batch
+    may be at all is said by the type of any message.
     """
     name: str | None = None
-    if kind is MessageKind.ERROR:
+    if kind is MessageKind.BATCH:
+        name = "JSONRPCMessage"
+    elif kind is MessageKind.ERROR:
         name = "JSONRPCError" if revision <= C else "JSONRPCErrorResponse"
     elif types := shapes_messages.types_of(method, revision):
         if kind is MessageKind.RESULT:
@@ -173,6 +177,8 @@ class _Writer:
                 return {"type": "object", "additionalProperties": self.write(value)}
             case AnyOf(options):
                 return {"anyOf": list(self._options(options))}
+            case AllOf(parts):
+                return {"allOf": list[Json](map(self.write, parts))}
             case Record():
                 return self._object(shape)
             case _:

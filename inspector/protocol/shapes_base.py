@@ -78,6 +78,13 @@ class AnyOf:
 
 
 @dataclass(frozen=True, slots=True)
+class AllOf:
+    """All of the shapes at once."""
+
+    parts: "tuple[Shape, ...]"
+
+
+@dataclass(frozen=True, slots=True)
 class Record:
     """An object with these fields; `bases` names types whose fields it has too."""
 
@@ -85,7 +92,7 @@ class Record:
     bases: tuple[str, ...] = ()
 
 
-Shape: TypeAlias = Basic | Const | Choice | Ref | ListOf | MapOf | AnyOf | Record
+Shape: TypeAlias = Basic | Const | Choice | Ref | ListOf | MapOf | AnyOf | AllOf | Record
 
 
 @dataclass(frozen=True, slots=True)

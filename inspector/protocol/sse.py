@@ -13,6 +13,9 @@ from inspector.errors import PeerViolation
 DEFAULT_CAP: Final = 256 * 1024 * 1024
 """Largest event kept, in bytes as they stand on the wire."""
 
+IGNORED_KEPT: Final = 1000
+"""How many lines that mean nothing wait for somebody to take them."""
+
 _BOM: Final = b"\xef\xbb\xbf"
 _RETRY_DIGITS: Final = 15
 
@@ -36,10 +39,12 @@ class SseEvent:
 
 class SseParser:
     """Reads one stream. `comments` counts comment lines, `last_event_id` is what a reconnect
-    sends as Last-Event-ID ("" for none)."""
+    sends as Last-Event-ID ("" for none). `ignored` collects, for whoever empties it, the lines
+    that mean nothing: comments and unknown fields."""
 
     def __init__(self, cap: int = DEFAULT_CAP) -> None:
         self.comments = 0
+        self.ignored: list[bytes] = []
         self.last_event_id = ""
         self._cap = cap
         self._start: bytes | None = b""
@@ -115,6 +120,7 @@ class SseParser:
             return
         if line.startswith(b":"):
             self.comments += 1
+            self._ignore(line)
             if self._raw:
                 self._raw.append(text)
             else:
@@ -124,7 +130,13 @@ class SseParser:
         name, _, value = line.partition(b":")
         if self._field(name, value.removeprefix(b" ")):
             self._seen = True
+        else:
+            self._ignore(line)
         self._raw.append(text)
+
+    def _ignore(self, line: bytes) -> None:
+        if len(self.ignored) < IGNORED_KEPT:
+            self.ignored.append(line)
 
     def _field(self, name: bytes, value: bytes) -> bool:
         match name:

@@ -8,9 +8,12 @@ for terminals. Where and in which colours text is drawn is decided by the caller
 
 import re
 import unicodedata
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from rich.cells import cell_len, get_character_cell_size
+
+from inspector.render.marks import MARKS, PERHAPS_MARKS
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -25,24 +28,25 @@ _EMOJI_BASE: Final = (
     r"0-9#*\u00a9\u00ae\u203c\u2049\u2122\u2139\u2194-\u21aa\u231a-\u23ff\u24c2\u25aa-\u27bf"
     r"\u2934\u2935\u2b05-\u2b55\u3030\u303d\u3297\u3299\U0001f000-\U0001faff"
 )
-_MARKS: Final = (
-    r"\u0300-\u034e\u0350-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7"
-    r"\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed"
-    r"\u0900-\u0902\u093c\u0941-\u0948\u094d\u0951-\u0957\u0e31\u0e34-\u0e3a\u0e47-\u0e4e"
-    r"\u0eb1\u0eb4-\u0ebc\u0ec8-\u0ecd\u0f71-\u0f7e\u0f80-\u0f84\u0f8d-\u0fbc\u1ab0-\u1ace"
-    r"\u1dc0-\u1dff\u20d0-\u20f0\u302a-\u302d\u3099\u309a\ufe20-\ufe2f"
+_TONES: Final = r"\U0001f3fb-\U0001f3ff"
+_TONE_BASE: Final = (
+    r"\u261d\u26f9\u270a-\u270d\U0001f385-\U0001f3fa\U0001f400-\U0001f6ff\U0001f90c-\U0001faff"
 )
 _CONTROLS: Final = r"\x00-\x1f\x7f-\x9f"
 _INVISIBLE: Final = (
-    r"\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e"
-    r"\u2060-\u206f\u3164\ufdd0-\ufdef\ufe00-\ufe0d\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff"
+    r"\u00ad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160\u17b4\u17b5"
+    r"\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufdd0-\ufdef\ufe00-\ufe0d\ufeff"
+    r"\uffa0\ufff0-\ufffb\ufffe\uffff\U000110bd\U000110cd\U00013430-\U0001343f\U00016fe4"
     r"\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
 )
 _SURROGATES: Final = r"\ud800-\udfff"
 _DANGEROUS: Final = (
+    # Nearly every character is done with this one class.
+    rf"(?=[{_CONTROLS}{_INVISIBLE}{_SURROGATES}\ufe0e\ufe0f{PERHAPS_MARKS}])(?:"
     rf"[{_CONTROLS}{_INVISIBLE}{_SURROGATES}]"
     rf"|(?<![{_EMOJI_BASE}])[\ufe0e\ufe0f]"
-    rf"|(?<=[{_MARKS}]{{{MARKS_PER_BASE}}})[{_MARKS}]"
+    rf"|(?<![{_TONE_BASE}])[{_TONES}]"
+    rf"|[{PERHAPS_MARKS}](?<=[{MARKS}]{{{MARKS_PER_BASE + 1}}}))"
 )
 
 DANGEROUS: Final = re.compile(_DANGEROUS)
@@ -50,22 +54,24 @@ DANGEROUS: Final = re.compile(_DANGEROUS)
 
 # Text that already looks like a token is itself made a token, which is what makes it reversible.
 _LOOKALIKE: Final = r"[\u2400-\u2421]|\u27e8(?=[0-9A-F]{2,6}\u27e9)"
-_ALL: Final = re.compile(rf"{_DANGEROUS}|{_LOOKALIKE}")
-_ALL_BUT_LINES: Final = re.compile(
-    rf"(?![\t\n])[{_CONTROLS}]|(?![\t\n])(?:{_DANGEROUS})|{_LOOKALIKE}"
-)
+_ALL: Final = rf"{_DANGEROUS}|{_LOOKALIKE}"
+_ALL_BUT_LINES: Final = rf"(?![\t\n])[{_CONTROLS}]|(?![\t\n])(?:{_DANGEROUS})|{_LOOKALIKE}"
 # One character class decides most texts at a tenth of the cost of the whole pattern.
-_SUSPECT: Final = re.compile(
-    rf"[{_CONTROLS}{_INVISIBLE}{_SURROGATES}\ufe0e\ufe0f\u2400-\u2421\u27e8]"
-)
-_SUSPECT_BUT_LINES: Final = re.compile(
+_SUSPECT: Final = rf"[{_CONTROLS}{_INVISIBLE}{_SURROGATES}{_TONES}\ufe0e\ufe0f\u2400-\u2421\u27e8]"
+_SUSPECT_BUT_LINES: Final = (
     r"[\x00-\x08\x0b-\x1f\x7f-\x9f"
-    rf"{_INVISIBLE}{_SURROGATES}\ufe0e\ufe0f\u2400-\u2421\u27e8]"
+    rf"{_INVISIBLE}{_SURROGATES}{_TONES}\ufe0e\ufe0f\u2400-\u2421\u27e8]"
 )
-_MANY_MARKS: Final = re.compile(rf"[{_MARKS}]{{{MARKS_PER_BASE + 1}}}")
+_MANY_MARKS: Final = re.compile(rf"[{PERHAPS_MARKS}]{{{MARKS_PER_BASE + 1}}}")
 _ASCII: Final = re.compile(r"[\x00-\x1f\x7f]")
 _ASCII_BUT_LINES: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 _TOKEN: Final = re.compile(r"[\u2400-\u2421]|\u27e8[0-9A-F]{2,6}\u27e9")
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """When it is first needed: the big classes take milliseconds, which first paint need not."""
+    return re.compile(pattern)
 
 
 def _token(match: re.Match[str]) -> str:
@@ -83,8 +89,8 @@ def token(character: str) -> str:
 def visible(text: str, *, keep_newlines: bool = False) -> str:
     """`text` with every dangerous or invisible character as a token; `plain` undoes it.
 
-    Controls, DEL, C1, bidi controls, zero-width characters, tags, stray variation selectors, lone
-    surrogates, line and paragraph separators, and marks above eight on one base. With
+    Controls, DEL, C1, bidi controls, zero-width characters, tags, stray variation selectors and
+    skin tones, lone surrogates, line and paragraph separators, marks above eight on one base. With
     `keep_newlines` newline and tab stay as they are.
     """
     if text.isascii():
@@ -92,11 +98,11 @@ def visible(text: str, *, keep_newlines: bool = False) -> str:
         return pattern.sub(_token, text) if pattern.search(text) else text
     if not _may_need_tokens(text, keep_newlines):
         return text
-    return (_ALL_BUT_LINES if keep_newlines else _ALL).sub(_token, text)
+    return _compiled(_ALL_BUT_LINES if keep_newlines else _ALL).sub(_token, text)
 
 
 def _may_need_tokens(text: str, keep_newlines: bool) -> bool:
-    suspect = _SUSPECT_BUT_LINES if keep_newlines else _SUSPECT
+    suspect = _compiled(_SUSPECT_BUT_LINES if keep_newlines else _SUSPECT)
     return suspect.search(text) is not None or _MANY_MARKS.search(text) is not None
 
 
@@ -170,11 +176,15 @@ def one_line(text: str, width: int) -> str:
     return "".join(kept) + "…"
 
 
-_UNSTEADY: Final = re.compile(
+_UNSTEADY: Final = (
     rf"(?P<base>[{_EMOJI_BASE}])\ufe0f(?P<cap>\u20e3?)"
     r"|(?P<flag>[\U0001f1e6-\U0001f1ff]{1,2})"
-    r"|(?<=[\u261d-\U0001faff])(?P<tone>[\U0001f3fb-\U0001f3ff])"
+    rf"|(?<=[{_TONE_BASE}])(?P<tone>[{_TONES}])"
 )
+
+
+_FIRST_FLAG: Final = "\U0001f1e6"
+"""Flags and skin tones begin here; below, only the emoji selector is unsteady."""
 
 
 def steady(shown: str) -> str:
@@ -183,7 +193,9 @@ def steady(shown: str) -> str:
     Emoji presentation becomes the plain character and a space, a flag the letters of its country,
     a skin tone goes. Not reversible: for the last moment before drawing only.
     """
-    return shown if shown.isascii() else _UNSTEADY.sub(_steadied, shown)
+    if shown.isascii() or ("\ufe0f" not in shown and max(shown) < _FIRST_FLAG):
+        return shown
+    return _compiled(_UNSTEADY).sub(_steadied, shown)
 
 
 def _steadied(match: re.Match[str]) -> str:
@@ -243,7 +255,6 @@ def _script(character: str) -> str:
 
 
 _JSON_STRING: Final = re.compile(r'"(?:[^"\\]|\\.)*"?', re.DOTALL)
-_JSON_HIDDEN: Final = re.compile(rf"(?:{_DANGEROUS})")
 
 
 def json_safe(raw: bytes) -> bytes:
@@ -262,7 +273,7 @@ def json_safe(raw: bytes) -> bytes:
 
 
 def _escape_string(match: re.Match[str]) -> str:
-    return _JSON_HIDDEN.sub(_escape, match[0])
+    return DANGEROUS.sub(_escape, match[0])
 
 
 def _escape(match: re.Match[str]) -> str:

@@ -5,10 +5,12 @@ Only values: `inspector.session.inbox` decides what happens to them.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
-from inspector.protocol.messages import Json, JsonObject, RequestId
 from inspector.session.roots import Root as Root
+
+if TYPE_CHECKING:
+    from inspector.protocol.messages import Json, JsonObject, RequestId
 
 AskKind = Literal["sampling", "elicitation", "elicitation-url", "roots"]
 AskState = Literal["open", "answered", "declined", "cancelled", "withdrawn", "automatic"]
@@ -37,13 +39,13 @@ class Ask:
     number: int
     kind: AskKind
     method: str
-    params: JsonObject
-    request_id: RequestId | None
+    params: "JsonObject"
+    request_id: "RequestId | None"
     entry: int
     cause: int | None
     opened: float
     state: AskState = "open"
-    answer: Json = None
+    answer: "Json" = None
     cause_from: CauseFrom = "unknown"
     closed: float | None = None
     note: str = ""
@@ -73,7 +75,7 @@ class Policy:
     the configured ones)."""
 
     mode: PolicyMode = "ask"
-    answer: JsonObject | None = None
+    answer: "JsonObject | None" = None
 
 
 INTERACTIVE: Final[Mapping[AskKind, Policy]] = {

@@ -308,10 +308,10 @@ def _with_page(so_far: CatalogList, page: Success) -> tuple[CatalogList, str]:
     """`so_far` with one page more, and what is wrong with the page ("" if nothing)."""
     items = page.result.get(so_far.kind) if isinstance(page.result, dict) else None
     if not isinstance(items, list):
-        return so_far, f"entry {page.entry} has no list {so_far.kind!r}"
+        return so_far, f"the answer (entry {page.entry}) has no list {so_far.kind!r}"
     texts = raw_items(raw_members(page.raw).get(so_far.kind, b""))
     if len(texts) != len(items):  # a repeated key: the parsed items are of the other one
-        return so_far, f"entry {page.entry} has {so_far.kind!r} twice"
+        return so_far, f"the answer (entry {page.entry}) has {so_far.kind!r} twice"
     return (
         replace(
             so_far,

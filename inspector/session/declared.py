@@ -9,6 +9,7 @@ from typing import Literal
 
 from inspector.protocol.codes import INVALID_PARAMS, METHOD_NOT_FOUND
 from inspector.protocol.messages import JsonObject
+from inspector.protocol.versions import Revision
 from inspector.session.asks import AskKind
 from inspector.session.state import capability_at
 
@@ -21,13 +22,18 @@ class Undeclared:
     why: str
 
 
-def ask_kind(method: str, params: JsonObject, capabilities: JsonObject) -> AskKind | Undeclared:
-    """The kind of ask that `method` with `params` is for a client that declared `capabilities`."""
+def ask_kind(
+    method: str, params: JsonObject, capabilities: JsonObject, revision: Revision | None
+) -> AskKind | Undeclared:
+    """The kind of ask that `method` with `params` is for a client that declared `capabilities`
+    in `revision`."""
     match method:
         case "roots/list" if capability_at(capabilities, ("roots",)):
             return "roots"
         case "sampling/createMessage" if capability_at(capabilities, ("sampling",)):
-            wants_tools = "tools" in params or "toolChoice" in params
+            # Before 2025-11-25 these are members that nobody has defined.
+            defined = revision is not None and revision >= Revision.V2025_11_25
+            wants_tools = defined and ("tools" in params or "toolChoice" in params)
             if wants_tools and not capability_at(capabilities, ("sampling", "tools")):
                 return Undeclared(INVALID_PARAMS, "this client did not declare sampling.tools")
             return "sampling"

@@ -6,9 +6,12 @@ or an error that only a modern server sends, settles the modern era; any other a
 A process that stays silent or dies on the probe has to be started again: that is the workbench's.
 """
 
+import asyncio
+from collections.abc import Coroutine
+from dataclasses import replace
 from typing import Final
 
-from inspector.errors import ConnectionFailed, PeerViolation, RequestTimeout
+from inspector.errors import ConnectionFailed, InspectorError, PeerViolation, RequestTimeout
 from inspector.journal.entries import Flag
 from inspector.protocol.codes import MODERN_ERRORS, name_of
 from inspector.protocol.messages import RequestId, Sendable
@@ -37,7 +40,7 @@ class Detect(Strategy):
         self.probing = False
         self._modern = modern
         self._handshake = handshake
-        self._probe_seconds = probe_seconds
+        self.probe_seconds = probe_seconds
         self._chosen: Strategy = modern
 
     @property
@@ -49,8 +52,16 @@ class Detect(Strategy):
         """Probes, then opens the session in the era that answered."""
         await line.transport.speaks(Era.MODERN)
         self.probing = True
-        call = await self._modern.discover(line, flags=Flag.PROBE, timeout=self._probe_seconds)
-        outcome = await call.wait()
+        patient = line.transport.kind == "stdio"
+        call = await self._modern.discover(
+            line, flags=Flag.PROBE, timeout=None if patient else self.probe_seconds
+        )
+        if patient and not await _within(call, self.probe_seconds):
+            return await self._race(line, call)
+        return await self._settle(line, call, await call.wait())
+
+    async def _settle(self, line: Line, call: Call, outcome: Outcome) -> Opened:
+        """Goes on in the era that the answer to the probe speaks for."""
         why_not = self._why_not_modern(outcome)
         if not why_not:
             opened = await self._modern.settle(line, outcome, "asked first by server/discover")
@@ -61,16 +72,33 @@ class Detect(Strategy):
             raise ConnectionFailed(f"the server {why_not}", kind="probe")
         self._chosen = self._handshake
         self.probing = False
-        opened = await self._handshake.open(line)
-        told = f"server/discover was tried first and {why_not}. {opened.why}"
-        return Opened(
-            opened.revision,
-            told[0].upper() + told[1:],
-            opened.server_info,
-            opened.capabilities,
-            opened.instructions,
-            opened.raw,
-        )
+        return self._told(await self._handshake.open(line), why_not)
+
+    async def _race(self, line: Line, probe: Call) -> Opened:
+        """The process has said nothing yet: it may be slow to start, or of the handshake era and
+        deaf to the probe. `initialize` goes out as well, and whatever is answered first counts."""
+        self._chosen = self._handshake
+        async with asyncio.TaskGroup() as group:
+            shaking = group.create_task(_caught(self._handshake.open(line)))
+            probed = group.create_task(probe.wait())
+            await asyncio.wait((shaking, probed), return_when=asyncio.FIRST_COMPLETED)
+            if probed.done() and not self._why_not_modern(probed.result()):
+                shaking.cancel()
+                self._chosen = self._modern
+                opened = await self._modern.settle(
+                    line, probed.result(), "asked first by server/discover, which took long"
+                )
+                self.probing = False
+                return opened
+            shaken = await shaking
+            probed.cancel()
+        if isinstance(shaken, InspectorError):
+            raise shaken
+        self.probing = False
+        return self._told(shaken, f"was not answered in {self.probe_seconds:g} s")
+
+    def _told(self, opened: Opened, why_not: str) -> Opened:
+        return replace(opened, why=f"Server/discover was tried first and {why_not}. {opened.why}")
 
     def _why_not_modern(self, outcome: Outcome) -> str:
         """Why the answer to the probe leads to `initialize`; empty where the server is modern.
@@ -95,7 +123,7 @@ class Detect(Strategy):
                 name = name_of(code)
                 return f"was answered {code}" + (f" ({name})" if name else "")
             case Lost(error=RequestTimeout()):
-                return f"brought no answer in {self._probe_seconds:g} s"
+                return f"brought no answer in {self.probe_seconds:g} s"
             case Lost(error=PeerViolation() as error):
                 return f"brought no answer: {error.message}"
             case Lost(error=error):
@@ -122,3 +150,21 @@ class Detect(Strategy):
     async def withdraw(self, line: Line, call: Call, reason: str) -> None:
         """As the chosen era does it."""
         await self._chosen.withdraw(line, call, reason)
+
+
+async def _within(call: Call, seconds: float) -> bool:
+    """Whether `call` is done before so many seconds have passed."""
+    try:
+        async with asyncio.timeout(seconds):
+            await call.wait()
+    except TimeoutError:
+        return False
+    return True
+
+
+async def _caught(work: Coroutine[object, object, Opened]) -> Opened | InspectorError:
+    """What `work` opens, or why it opens nothing."""
+    try:
+        return await work
+    except InspectorError as error:
+        return error

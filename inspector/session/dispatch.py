@@ -1,8 +1,8 @@
 """What the server sends of its own accord, handed to the part of the session that it concerns.
 
 Decides which requests are answered at once (ping), become an ask, or are refused, and before
-`initialize` is over which may be answered at all. Notifications are never answered; unknown ones
-stay in the journal and nowhere else.
+`initialize` is over which may be answered at all, and which have to wait for its end.
+Notifications are never answered; unknown ones stay in the journal and nowhere else.
 """
 
 from collections.abc import Callable
@@ -24,9 +24,12 @@ from inspector.session.declared import Undeclared, ask_kind
 from inspector.session.engine import Engine
 from inspector.session.inbox import Inbox, find_cause
 from inspector.session.logs import Logs
+from inspector.session.pending import Success
 from inspector.session.subscriptions import Subscriptions
 from inspector.session.tasks import Tasks
 
+HELD_LIMIT: Final = 100
+"""So many requests of the server wait for the end of `initialize`; further ones are refused."""
 LIST_CHANGED: Final[dict[str, tuple[ListKind, ...]]] = {
     "notifications/tools/list_changed": ("tools",),
     "notifications/resources/list_changed": ("resources", "resourceTemplates"),
@@ -55,6 +58,7 @@ class Dispatch:
         self._subscriptions = subscriptions
         self._logs = logs
         self._on_expired = on_expired
+        self._held: list[tuple[int, Request, RequestId | None]] = []
 
     # -- requests --
 
@@ -72,16 +76,34 @@ class Dispatch:
             return
         if self._engine.state.revision is None:
             # 2025-11-25 basic/lifecycle: before `initialized` a server may only ping
-            why = f"{request.method} came before initialize was over"
-            self._refuse(request, INVALID_REQUEST, why)
+            if self._initialize_answered() and len(self._held) < HELD_LIMIT:
+                self._held.append((number, request, about))
+            else:
+                why = f"{request.method} came before initialize was over"
+                self._refuse(request, INVALID_REQUEST, why)
             return
         params = request.params or {}
-        kind = ask_kind(request.method, params, self._engine.state.client_capabilities)
+        state = self._engine.state
+        kind = ask_kind(request.method, params, state.client_capabilities, state.revision)
         if isinstance(kind, Undeclared):
             self._refuse(request, kind.code, kind.why)
             return
         cause = find_cause(self._engine, self._tasks.related(params), about)
         self._inbox.take(kind, request.method, params, request.id, number, cause)
+
+    def opened(self) -> None:
+        """The session is ready: takes what came together with the answer to `initialize`."""
+        held, self._held = self._held, []
+        for number, request, about in held:
+            self.request(number, request, about)
+
+    def _initialize_answered(self) -> bool:
+        """Whether the server has done its part: a message behind its answer, often in the same
+        read, is early only because we have not looked at the answer yet."""
+        return any(
+            call.method == "initialize" and isinstance(call.outcome, Success)
+            for call in self._engine.calls.recent
+        )
 
     def _refuse(self, request: Request, code: int, why: str) -> None:
         self._engine.post(self._engine.refuse(request.id, code, why))
@@ -131,6 +153,7 @@ class Dispatch:
         """The server withdraws a request of its own; no answer is sent then."""
         request_id, reason = params.get("requestId"), params.get("reason")
         if isinstance(request_id, int | str) and not isinstance(request_id, bool):
+            self._held = [held for held in self._held if held[1].id != request_id]
             why = reason if isinstance(reason, str) else ""
             if not self._subscriptions.listening.cancelled(request_id, why):
                 self._inbox.withdraw(request_id, why)

@@ -8,7 +8,7 @@ import asyncio
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Protocol
+from typing import Final, Protocol
 
 from inspector.errors import (
     ConnectionFailed,
@@ -21,6 +21,7 @@ from inspector.protocol.codes import INVALID_REQUEST
 from inspector.protocol.messages import (
     Batch,
     ErrorReply,
+    JsonObject,
     Malformed,
     Message,
     MessageKind,
@@ -32,6 +33,7 @@ from inspector.protocol.messages import (
     raw_members,
     read_envelope,
 )
+from inspector.protocol.versions import Revision
 from inspector.session.changes import Changes
 from inspector.session.negotiate import Strategy
 from inspector.session.nest import Nest
@@ -40,6 +42,9 @@ from inspector.session.outbox import Outbox
 from inspector.session.pending import Call, Failure, Lost, Outcome, Progress, Success
 from inspector.session.state import Phase
 from inspector.transport.base import Closed, Transport
+
+QUOTED_SECONDS: Final = 1.0
+"""How long an answer is waited for that was seen behind other text on its line."""
 
 
 class Receiver(Protocol):
@@ -99,10 +104,20 @@ class Engine(Outbox):
             return
         message = decode(raw)
         if isinstance(message, Batch):
+            self._note_batch(number)
             for member_raw, member in message.members:
                 self._take(number, member_raw, member, about)
         else:
             self._take(number, raw, message, about)
+
+    def _note_batch(self, number: int) -> None:
+        """Read in every revision, and told where it is none of its messages (2025-03-26 basic has
+        batches, 2025-06-18 changelog removes them)."""
+        revision = self.state.revision
+        if revision not in (None, Revision.V2025_03_26):
+            reason = f"entry {number} is a batch, which {revision} does not have; read all the same"
+            facts: JsonObject = {"entry": number, "reason": reason}
+            self.journal.event("batch-not-allowed", facts, connection=self.state.connection)
 
     def _take(self, number: int, raw: bytes, message: Message, about: RequestId | None) -> None:
         match message:
@@ -142,6 +157,8 @@ class Engine(Outbox):
                 return
         if reply.id is not None:
             self._answer(number, reply.id, failure)
+        else:
+            self._remark(f"an error came that names no request (entry {number}): {reply.message}")
 
     def _take_malformed(self, number: int, message: Malformed) -> None:
         if message.id is not None and self.calls.pending(message.id) is not None:
@@ -153,6 +170,27 @@ class Engine(Outbox):
             return
         if message.asked is not None:
             self.post(self.refuse(message.asked, INVALID_REQUEST, message.reason))
+        if message.inside is not None and (call := self.calls.pending(message.inside)):
+            self._quoted(call, number, message.reason)
+        elif message.asked is None:
+            self._remark(f"what came meanwhile is no message (entry {number}): {message.reason}")
+
+    def _quoted(self, call: Call, number: int, reason: str) -> None:
+        """The answer to `call` stands behind other text. A log that quotes it would be followed by
+        the answer itself; otherwise this is all that will come."""
+        error = PeerViolation(
+            f"the answer stands in a line with something else: {reason}",
+            hint=f"entry {number} shows its bytes; a message needs a line of its own",
+        )
+        call.hint = f"an answer to this stands inside of entry {number}, which is no message"
+        self.changes.bump("calls")
+        loop = asyncio.get_running_loop()
+        loop.call_later(QUOTED_SECONDS, self.failed, call.id, error, number)
+
+    def _remark(self, words: str) -> None:
+        """What may be why the open calls get no answer; it is told where one times out."""
+        for call in self.calls.all_pending():
+            call.hint = call.hint or words
 
     def _answer(self, number: int, request_id: RequestId, outcome: Outcome) -> None:
         call = self.calls.pending(request_id)
@@ -203,6 +241,13 @@ class Engine(Outbox):
         call.deadline.progress(time.monotonic())
         self.changes.bump("calls")
         return True
+
+    def remark(self, request_id: RequestId, words: str) -> None:
+        """Whoever waits for that request may want to know this."""
+        call = self.calls.pending(request_id)
+        if call is not None:
+            call.hint = words
+            self.changes.bump("calls")
 
     def failed(self, request_id: RequestId, error: InspectorError, number: int | None) -> None:
         """That one request can get no answer; the session goes on."""

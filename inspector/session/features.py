@@ -12,7 +12,7 @@ from typing import Final
 from inspector.errors import PeerViolation, UsageError
 from inspector.journal.entries import Flag
 from inspector.protocol.messages import JsonObject, Sendable
-from inspector.protocol.versions import Era
+from inspector.protocol.versions import Era, Revision
 from inspector.session.catalog import Catalog
 from inspector.session.changes import Changes
 from inspector.session.completion import Completion, completion_params, read_completion
@@ -93,7 +93,7 @@ class Features(ABC):
         if extra_meta:
             params["_meta"] = dict(extra_meta)
         support = task_support(self.catalog["tools"].find("name", name))
-        tasks_work = self.state.declares("tasks", "requests", "tools", "call")
+        tasks_work = self.runs_tasks
         if task is None and support == "required" and tasks_work:
             task = 0
         if task is None:
@@ -105,9 +105,17 @@ class Features(ABC):
             "tools/call", params, timeout=timeout, force=force, on_success=self.tasks.created
         )
 
+    @property
+    def runs_tasks(self) -> bool:
+        """Whether tools may be called as tasks: 2025-11-25 only, and only where declared."""
+        declared = self.state.declares("tasks", "requests", "tools", "call")
+        return declared and self.state.revision is Revision.V2025_11_25
+
     def _no_task(self, name: str, support: str, tasks_work: bool) -> str:
         """2025-11-25 basic/utilities/tasks: capability first, then the tool's own word."""
         if not tasks_work:
+            if self.state.revision is not Revision.V2025_11_25:
+                return f"{self.state.revision} has no tasks of tools/call"
             return "the server does not declare tasks.requests.tools.call"
         if support == "forbidden" and self.catalog["tools"].state == "ready":
             return f"the tool {name!r} does not allow to be run as a task"

@@ -208,7 +208,7 @@ class Modern(Strategy):
     async def withdraw(self, line: Line, call: Call, reason: str) -> None:
         """Over HTTP to close the stream is to cancel, and that the transport does; else
         `notifications/cancelled` (2026-07-28 basic/patterns/cancellation)."""
-        if line.transport.closing_cancels:
+        if line.transport.closing_cancels or call.method == "initialize":
             return
         params: dict[str, Sendable] = {"requestId": call.id}
         if reason:

@@ -128,14 +128,18 @@ class Handshake(Strategy):
     async def open(self, line: Line) -> Opened:
         """2025-11-25 basic/lifecycle: offer the newest revision, take the server's if we know it.
 
-        A -32602 with `data.supported` is retried once with the newest revision both know.
+        A -32602 with `data.supported` is retried once with the newest revision both know. A
+        revision that the user pinned is spoken or none is.
         """
         await line.transport.speaks(self.era)
         offered = self._pinned or LATEST_HANDSHAKE
         story = self._before + f"offered {offered}" + (" as chosen" if self._pinned else "")
         call = await self._initialize(line, offered)
         outcome = await call.wait()
-        if isinstance(outcome, Failure) and (other := _agreed(outcome, offered)):
+        other = _agreed(outcome, offered) if isinstance(outcome, Failure) else None
+        if other and self._pinned:
+            raise _not_as_pinned(offered, other)
+        if other:
             story = f"the server refused {offered} and named {other}"
             offered = other
             call = await self._initialize(line, offered)
@@ -147,6 +151,8 @@ class Handshake(Strategy):
                 raise _refused(outcome, offered)
             case Success():
                 opened = _read_answer(outcome, offered, story)
+                if self._pinned and opened.revision is not self._pinned:
+                    raise _not_as_pinned(self._pinned, opened.revision)
         line.negotiated(opened.revision)
         await line.notify("notifications/initialized")
         return opened
@@ -270,6 +276,14 @@ def _refused(failure: Failure, offered: Revision) -> InspectorError:
         f"the server refused initialize with {offered}: {failure.code} {failure.message}",
         hint="the traffic shows its whole answer",
         kind="initialize",
+    )
+
+
+def _not_as_pinned(pinned: Revision, answered: Revision) -> ConnectionFailed:
+    return ConnectionFailed(
+        f"the protocol is pinned to {pinned}, but the server answered {answered}",
+        hint=f"--protocol auto takes what the server speaks; --protocol {answered} pins that",
+        kind="version",
     )
 
 

@@ -6,11 +6,14 @@ The command line and the settings file fill it in; sessions and the workbench re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from inspector.protocol.messages import JsonObject
 from inspector.protocol.versions import Era, Revision
 from inspector.session.asks import INTERACTIVE, AskKind, Policy
 from inspector.session.roots import Root
+
+if TYPE_CHECKING:
+    from inspector.protocol.messages import JsonObject
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +32,7 @@ class Advertise:
     elicitation: bool = True
     elicitation_url: bool = True
 
-    def capabilities(self, revision: Revision) -> JsonObject:
+    def capabilities(self, revision: Revision) -> "JsonObject":
         """The `capabilities` object to send with `revision`, which has only what it defines."""
         declared: JsonObject = {}
         if self.roots:

@@ -67,6 +67,7 @@ class Outbox:
         self.nest = nest
         self.calls = Calls()
         self.state = SessionState(connection=connection)
+        self._dropped = 0
         self._ids = itertools.count(1)
         self._taken: set[RequestId] = set()
         self._numbers = numbers
@@ -194,9 +195,14 @@ class Outbox:
         self.update(lambda s: replace(s, offered=revision.value, client_capabilities=capabilities))
 
     def post(self, work: Coroutine[object, object, object]) -> None:
-        """Sends in the background; too many of these at once are dropped, and that is noted."""
-        if self.nest.spawn(work) is None:
-            self.journal.event("answers-dropped", {}, connection=self.state.connection)
+        """Sends in the background; too many of these at once are dropped, and that is noted (at
+        the first one, the second, the fourth and so on: the note must not flood what it notes)."""
+        if self.nest.spawn(work) is not None:
+            return
+        self._dropped += 1
+        if self._dropped & (self._dropped - 1) == 0:
+            facts: JsonObject = {"answers": self._dropped}
+            self.journal.event("answers-dropped", facts, connection=self.state.connection)
 
     # -- the end of a call --
 

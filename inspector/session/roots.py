@@ -6,10 +6,13 @@ Decides what a valid root is (a `file://` URI, client/roots); answering `roots/l
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from inspector.errors import UsageError
-from inspector.protocol.messages import JsonObject
+
+if TYPE_CHECKING:
+    from inspector.protocol.messages import JsonObject
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +22,7 @@ class Root:
     uri: str
     name: str = ""
 
-    def as_json(self) -> JsonObject:
+    def as_json(self) -> "JsonObject":
         """The root as `roots/list` sends it."""
         return {"uri": self.uri, "name": self.name} if self.name else {"uri": self.uri}
 

@@ -110,7 +110,8 @@ class Rounds:
             params = request.get("params", {}) if isinstance(request, dict) else None
             if not isinstance(name, str) or not isinstance(params, dict):
                 raise PeerViolation(f"the input request {key!r} of {method} is no request")
-            kind = ask_kind(name, params, self._engine.state.client_capabilities)
+            state = self._engine.state
+            kind = ask_kind(name, params, state.client_capabilities, state.revision)
             if isinstance(kind, Undeclared):
                 raise PeerViolation(
                     f"the server may not ask {name} (input request {key!r} of {method}): {kind.why}"

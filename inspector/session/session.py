@@ -19,7 +19,7 @@ from inspector.protocol.header_params import HeaderParams, header_params
 from inspector.protocol.messages import Sendable
 from inspector.protocol.methods import INPUT_REQUIRED_METHODS
 from inspector.protocol.methods import method as method_row
-from inspector.protocol.versions import Era
+from inspector.protocol.versions import Era, Revision
 from inspector.session.catalog import Catalog
 from inspector.session.changes import Changes
 from inspector.session.detect import Detect
@@ -88,7 +88,7 @@ class Session(Features):
         self.subscriptions = Subscriptions(self.engine)
         self.logs = Logs(changes)
         self.engine.on_failure = self._ask_for_urls
-        self.engine.receiver = Dispatch(
+        self._dispatch = Dispatch(
             self.engine,
             inbox=self.inbox,
             catalog=self.catalog,
@@ -97,6 +97,7 @@ class Session(Features):
             logs=self.logs,
             on_expired=lambda: on_expired(self),
         )
+        self.engine.receiver = self._dispatch
 
     @property
     def calls(self) -> tuple[Call, ...]:
@@ -178,6 +179,7 @@ class Session(Features):
                 )
             )
             self.catalog.opened()
+            self._dispatch.opened()
 
     async def _better_reason(self, error: InspectorError) -> InspectorError:
         """A write to a dying process fails before its exit is known; the exit says more."""
@@ -286,8 +288,11 @@ class Session(Features):
         return await self.request(call.method, call.params, force=call.forced, retry_of=number)
 
     def _ask_for_urls(self, call: Call, failure: Failure) -> None:
-        """2025-11-25 client/elicitation: -32042 names URLs that need consent before a retry."""
+        """2025-11-25 client/elicitation: -32042 names URLs that need consent before a retry. In
+        other revisions the code is any server's own."""
         if failure.code != URL_ELICITATION_REQUIRED or not isinstance(failure.data, dict):
+            return
+        if self.state.revision is not Revision.V2025_11_25:
             return
         named = failure.data.get("elicitations")
         for item in named if isinstance(named, list) else []:

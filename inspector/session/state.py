@@ -6,11 +6,14 @@ gets from one phase to the next is decided elsewhere in this room.
 
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import TYPE_CHECKING
 
 from inspector.errors import InspectorError
-from inspector.protocol.messages import Json, JsonObject
-from inspector.protocol.versions import Revision
-from inspector.transport.base import TransportFacts
+
+if TYPE_CHECKING:
+    from inspector.protocol.messages import Json, JsonObject
+    from inspector.protocol.versions import Revision
+    from inspector.transport.base import TransportFacts
 
 
 class Phase(Enum):
@@ -36,14 +39,14 @@ class SessionState:
     """
 
     phase: Phase = Phase.IDLE
-    revision: Revision | None = None
+    revision: "Revision | None" = None
     revision_text: str = ""
     offered: str = ""
     why: str = ""
-    transport: TransportFacts | None = None
-    server_info: JsonObject = field(default_factory=dict)
-    capabilities: JsonObject = field(default_factory=dict)
-    client_capabilities: JsonObject = field(default_factory=dict)
+    transport: "TransportFacts | None" = None
+    server_info: "JsonObject" = field(default_factory=dict)
+    capabilities: "JsonObject" = field(default_factory=dict)
+    client_capabilities: "JsonObject" = field(default_factory=dict)
     instructions: str = ""
     error: InspectorError | None = None
     connected_at: float | None = None
@@ -69,7 +72,7 @@ class SessionState:
         return capability_at(self.capabilities, path)
 
 
-def capability_at(capabilities: JsonObject, path: tuple[str, ...]) -> bool:
+def capability_at(capabilities: "JsonObject", path: tuple[str, ...]) -> bool:
     """Whether `capabilities` declares the member at `path`; `false` and `null` declare nothing."""
     here: Json = capabilities
     for key in path:

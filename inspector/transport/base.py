@@ -82,6 +82,9 @@ class Sink(Protocol):
         """This one request can get no answer any more; the session lives on. Ignored by the sink
         where that request already has its outcome. `number` is the entry that tells why."""
 
+    def remark(self, request_id: RequestId, words: str) -> None:
+        """Something came that may be why this request gets no answer; it stays open."""
+
     def closed(self, closed: Closed) -> None:
         """The whole transport ended. Said once."""
 

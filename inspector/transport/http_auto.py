@@ -3,8 +3,9 @@
 Messages of the modern era travel by `http_modern`. In the handshake era it decides at the first
 `initialize`: it is POSTed as Streamable HTTP wants it; where the server refuses that with a 4xx
 that no Streamable HTTP server of either era explains, the HTTP+SSE transport of 2024-11-05 is
-tried on the same URL (2025-03-26 basic/transports: any 4xx; from 2026-07-28 on: 400, 404, 405).
-Each step and its reason stands in the journal. Speaking each transport is left to them.
+tried on the same URL (basic/transports: any 4xx up to 2025-06-18, then 400, 404 and 405; servers
+of before do not know that, so others count too, and the journal says so). Each step and its reason
+stands in the journal. Speaking each transport is left to them.
 """
 
 from typing import TYPE_CHECKING, Final
@@ -13,8 +14,8 @@ from inspector.config.targets import Target
 from inspector.errors import ConnectionFailed, InspectorError
 from inspector.journal.entries import Flag
 from inspector.protocol.codes import MODERN_ERRORS
-from inspector.protocol.messages import ErrorReply, RequestId, decode
-from inspector.protocol.versions import Era, Revision
+from inspector.protocol.messages import ErrorReply, Request, RequestId, decode
+from inspector.protocol.versions import Era, Revision, parse_revision
 from inspector.transport.base import Outgoing, Sink, Transport, TransportFacts
 from inspector.transport.http_handshake import Refusal, StreamableHttp
 from inspector.transport.http_modern import ModernHttp
@@ -25,6 +26,10 @@ if TYPE_CHECKING:
 
 NOT_ABOUT_TRANSPORT: Final = frozenset({401, 403, 407, 408, 413, 429, 431})
 """4xx that say why this request was refused, not that the transport is another one."""
+ABOUT_US: Final = frozenset({401, 407, 429})
+"""Those of them that stay so where the revision offered counts any 4xx."""
+NAMED: Final = frozenset({400, 404, 405})
+"""The statuses that count from 2025-11-25 on."""
 
 
 class HttpAuto(Transport):
@@ -92,10 +97,12 @@ class HttpAuto(Transport):
         if why_not or self._sink is None:
             self._event("fallback-skipped", f"HTTP {status} for initialize; {why_not}")
             return refusal.error
+        named = status in NAMED or _counts_any_4xx(refusal)
+        liberal = "" if named else " (2025-11-25 names only 400, 404 and 405 for that)"
         self._event(
             "fallback",
             f"HTTP {status} for initialize: no Streamable HTTP here; trying HTTP+SSE"
-            " (2024-11-05) on the same URL",
+            f" (2024-11-05) on the same URL{liberal}",
         )
         older = HttpSse(self._target, self._journal, self._connection)
         try:
@@ -122,10 +129,19 @@ class HttpAuto(Transport):
 def _why_no_fallback(refusal: Refusal) -> str:
     """Why this refusal says nothing about the transport; empty where it may."""
     status = refusal.answer.status
-    if not 400 <= status < 500 or status in NOT_ABOUT_TRANSPORT:
+    other_reasons = ABOUT_US if _counts_any_4xx(refusal) else NOT_ABOUT_TRANSPORT
+    if not 400 <= status < 500 or status in other_reasons:
         return "that is no sign of an older transport"
     match decode(refusal.answer.body) if refusal.answer.body else None:
         case ErrorReply(code=code) if code in MODERN_ERRORS:
             return f"error {code} comes from a server of the modern era"
         case _:
             return ""
+
+
+def _counts_any_4xx(refusal: Refusal) -> bool:
+    """Whether the revision that we offer has any 4xx mean an older transport."""
+    message = decode(refusal.outgoing.raw)
+    params = message.params if isinstance(message, Request) else None
+    offered = parse_revision((params or {}).get("protocolVersion"))
+    return offered is not None and offered <= Revision.V2025_06_18

@@ -22,23 +22,29 @@ _ANY_ZLIB: Final = 47
 """zlib's word for "gzip or zlib, see by the header"."""
 
 
+class UndecodableBody(PeerViolation):
+    """The body is not what its Content-Encoding says, or that is none we read."""
+
+
 class Decoder:
     """Undoes one Content-Encoding, at most `STEP` bytes at a time."""
 
     def __init__(self, encoding: str) -> None:
         names = [name.strip().lower() for name in encoding.split(",") if name.strip()]
         names = [name for name in names if name != "identity"]
-        if names not in ([], ["gzip"], ["x-gzip"], ["deflate"]):
-            raise PeerViolation(
-                f"the body has Content-Encoding {encoding}, which was not asked for",
-                hint="we accept identity, and read gzip and deflate",
-            )
+        self._encoding = encoding
+        self._known = names in ([], ["gzip"], ["x-gzip"], ["deflate"])
         self._names = names
         self._zlib = zlib.decompressobj(_ANY_ZLIB) if names else None
         self._begun = False
 
     def feed(self, chunk: bytes) -> Iterator[bytes]:
-        """The decoded pieces of `chunk`. Raises PeerViolation where it cannot be decoded."""
+        """The decoded pieces of `chunk`. Raises UndecodableBody where it cannot be decoded."""
+        if not self._known:
+            raise UndecodableBody(
+                f"the body has Content-Encoding {self._encoding}, which was not asked for",
+                hint="we accept identity, and read gzip and deflate",
+            )
         if self._zlib is None:
             yield chunk
             return
@@ -50,7 +56,7 @@ class Decoder:
             try:
                 piece = self._zlib.decompress(waiting, STEP)
             except zlib.error as error:
-                raise PeerViolation(f"the {self._names[0]} body is broken: {error}") from None
+                raise UndecodableBody(f"the {self._names[0]} body is broken: {error}") from None
             if piece:
                 yield piece
             if self._zlib.eof and self._zlib.unused_data:  # a further gzip member

@@ -6,6 +6,7 @@ request is left to the transports. Redirects: `http_redirect`, words: `http_erro
 """
 
 import asyncio
+import base64
 import ssl
 import time
 from collections.abc import AsyncGenerator
@@ -18,7 +19,7 @@ from typing import TYPE_CHECKING, Final, Self, cast
 import httpx
 
 from inspector.config.targets import Target, check_url
-from inspector.errors import InspectorError
+from inspector.errors import ConnectionFailed, InspectorError
 from inspector.journal.entries import HttpFacts
 from inspector.protocol.headers import (
     CONTENT_TYPE,
@@ -27,8 +28,8 @@ from inspector.protocol.headers import (
     is_sensitive,
     media_type,
 )
-from inspector.protocol.messages import MessageKind, read_envelope
-from inspector.transport.http_body import BODY_CAP, ERROR_CAP, Collected, Decoder
+from inspector.protocol.messages import JsonObject
+from inspector.transport.http_body import BODY_CAP, ERROR_CAP, Collected, Decoder, UndecodableBody
 from inspector.transport.http_errors import connection_error
 from inspector.transport.http_redirect import REDIRECTS, redirect_target
 
@@ -100,8 +101,10 @@ class Answer:
     async def chunks(self) -> AsyncGenerator[bytes, None]:
         """The decoded body as it comes. Raises ConnectionFailed or PeerViolation; that it broke
         off is journalled."""
-        decoder = Decoder(self.headers.get("Content-Encoding", ""))
+        encoding = self.headers.get("Content-Encoding", "")
+        decoder = Decoder(encoding)
         count = 0
+        chunk = b""
         try:
             stream = cast("AsyncGenerator[bytes, None]", self.response.aiter_raw())
             async with aclosing(stream) as raw:
@@ -109,6 +112,11 @@ class Answer:
                     for piece in decoder.feed(chunk):
                         count += len(piece)
                         yield piece
+        except UndecodableBody:
+            coded = base64.b64encode(chunk[:ERROR_CAP]).decode()
+            facts: JsonObject = {"http": self.number, "encoding": encoding, "base64": coded}
+            self._journal.event("http-undecodable", facts, connection=self._connection)
+            raise
         except _HTTP_FAULTS as error:
             failure = connection_error(error, self.url, "sending its answer")
             if self.number:  # else the HTTP entry is still to come
@@ -157,6 +165,7 @@ class HttpClient:
             follow_redirects=False,
             timeout=httpx.Timeout(None, connect=CONNECT_SECONDS),
             limits=httpx.Limits(max_connections=None, max_keepalive_connections=8),
+            event_hooks={"response": [_note_redirect]},
             headers={"User-Agent": f"mcp-inspect/{_version()}", "Accept-Encoding": "identity"},
         )
 
@@ -228,7 +237,9 @@ class HttpClient:
         try:
             response = await self._http.send(request, stream=True)
         except (*_HTTP_FAULTS, OSError) as error:
-            failure = connection_error(error, url, "waiting for the answer")
+            failure = _unusable_redirect(request) or connection_error(
+                error, url, "waiting for the answer"
+            )
             self._unanswered(request, started, failure.message, frame)
             raise failure from None
         except asyncio.CancelledError:
@@ -238,9 +249,9 @@ class HttpClient:
         answer = Answer(response, self._journal, self._connection)
         settled = False
         try:
-            if not (answer.is_json or answer.is_stream) and answer.status not in REDIRECTS:
-                await _read_failure(answer)
-            is_message = read_envelope(answer.body).kind is not MessageKind.MALFORMED
+            cut = ""
+            if not (answer.is_json or answer.is_stream):
+                cut = await _read_failure(answer)
             answer.number = self._journal.http(
                 HttpFacts(
                     method,
@@ -250,12 +261,18 @@ class HttpClient:
                     answer.reason,
                     _pairs(answer.headers),
                     started,
-                    body=b"" if is_message else answer.body,
+                    body=answer.body,
                     http_version=response.http_version,
                 ),
                 connection=self._connection,
                 frame=frame,
             )
+            if cut:
+                self._journal.event(
+                    "http-broken",
+                    {"http": answer.number, "bytes": len(answer.body), "reason": cut},
+                    connection=self._connection,
+                )
             settled = True
         finally:
             if not settled:
@@ -263,12 +280,36 @@ class HttpClient:
         return answer
 
 
-async def _read_failure(answer: Answer) -> None:
+async def _read_failure(answer: Answer) -> str:
     """Reads what a failure says, within bounds; a body that breaks off or goes on too long is kept
-    as far as it came."""
-    with suppress(InspectorError, TimeoutError):
+    as far as it came. Why it is not whole, "" where it is."""
+    try:
         async with asyncio.timeout(ERROR_BODY_SECONDS):
             await answer.read(ERROR_CAP)
+    except InspectorError as error:
+        return error.message
+    except TimeoutError:
+        return f"the body did not end within {ERROR_BODY_SECONDS:g} s"
+    return ""
+
+
+async def _note_redirect(response: httpx.Response) -> None:
+    """httpx refuses a Location that it cannot read before we see the answer."""
+    if response.status_code in REDIRECTS:
+        response.request.extensions["redirect"] = (
+            response.status_code,
+            response.headers.get("Location", ""),
+        )
+
+
+def _unusable_redirect(request: httpx.Request) -> ConnectionFailed | None:
+    status, location = request.extensions.get("redirect", (0, ""))
+    if not status:
+        return None
+    shown = ascii(location[:200])
+    return ConnectionFailed(
+        f"HTTP {status} redirects to {shown}, which is no URL to follow", kind="redirect"
+    )
 
 
 def is_loopback(host: str) -> bool:

@@ -5,6 +5,7 @@ Decides message, hint and kind of each failure ("dns", "refused", "tls", "reset"
 resumed is left to the transports.
 """
 
+import re
 import socket
 import ssl
 from collections.abc import Iterator
@@ -16,6 +17,7 @@ from inspector.errors import ConnectionFailed, InspectorError, PeerViolation
 from inspector.protocol.codes import name_of
 from inspector.protocol.messages import ErrorReply, RequestId, decode, read_envelope
 
+_BYTES: Final = re.compile(r"""bytearray\(b((?:'[^']*')|(?:"[^"]*"))\)""")
 EXCERPT: Final = 200
 """Characters of a response body that an error message quotes."""
 
@@ -72,6 +74,7 @@ def connection_error(error: Exception, url: httpx.URL | str, doing: str) -> Conn
 
 
 def _protocol_error(text: str, where: str, doing: str) -> ConnectionFailed:
+    text = _BYTES.sub(r"\1", text)
     lower = text.lower()
     if "receive buffer too long" in lower or "too long" in lower:
         return _failure(f"{where} sent response headers of more than 100 KiB", "", "http")
@@ -143,10 +146,13 @@ def session_error(status: int, body: bytes, request_id: RequestId | None) -> Ins
         return None
     if status != 404 and not unknown:
         return None
-    message = "the server ended the session (HTTP 404 to our session id)"
     if unknown:
         message = f"the server does not know our session (HTTP 400{_said(body)})"
-    return ConnectionFailed(message, hint="reconnect: that begins a new session", kind="session")
+        hint = "reconnect: that begins a new session"
+    else:
+        message = "the server ended the session (HTTP 404 to our session id)"
+        hint = "a session that has worked is opened anew by itself: call again"
+    return ConnectionFailed(message, hint=hint, kind="session")
 
 
 def answer_error(status: int, media: str, body: bytes, what: str) -> InspectorError:

@@ -24,11 +24,14 @@ if TYPE_CHECKING:
 REFUSED_STREAM: Final = "stream"
 """The kind of a ConnectionFailed after which asking for the same stream again is pointless."""
 _FINAL: Final = frozenset({REFUSED_STREAM, "redirect", "auth"})
-_GLANCE: Final = 200
+SHOWN_BYTES: Final = 256 * 1024
+"""How much of what is no message one event of the journal keeps."""
+COMMENTS_SHOWN: Final = 3
+"""Comments of a stream that are journalled one by one; a keep-alive may come every second."""
 
 Connect = Callable[[EventStream], Awaitable[Answer]]
 """Opens or resumes a stream; raises ConnectionFailed."""
-Deliver = Callable[[bytes, RequestId | None, int, str], None]
+Deliver = Callable[[bytes, RequestId | None, int, str], object]
 """Journals a message and hands it on: raw, about, HTTP entry, label of the stream."""
 
 
@@ -55,11 +58,13 @@ class Follower:
         where it came."""
         failure: InspectorError | None = None
         current: Answer | None = answer
+        loop = asyncio.get_running_loop()
         while True:
             stream.leg_begins()
+            began = loop.time()
             if current is not None:
                 failure = await self._read(stream, current)
-            stream.leg_ended()
+            stream.leg_ended(loop.time() - began)
             if isinstance(failure, PeerViolation) or not stream.can_resume:
                 break
             wait = stream.wait
@@ -86,6 +91,8 @@ class Follower:
                 async for chunk in chunks:
                     for event in parser.feed(chunk):
                         self._take(stream, event, answer)
+                    if parser.ignored:
+                        self._ignored(stream, parser, answer)
                     if stream.answered and over.when() is None:
                         over.reschedule(loop.time() + self._left_open)
         except InspectorError as error:
@@ -95,9 +102,20 @@ class Follower:
         finally:
             self.open_streams -= 1
             if rest := parser.rest():
+                stream.remark = "the last event was cut off: no blank line ended it"
                 facts: JsonObject = {"http": answer.number, "bytes": len(rest)}
-                self._event("stream-cut", {**facts, "text": _glance(rest)})
+                self._event("stream-cut", {**facts, "text": shown(rest)})
+            if parser.comments > COMMENTS_SHOWN:
+                self._event("sse-comments", {"http": answer.number, "count": parser.comments})
         return None
+
+    def _ignored(self, stream: EventStream, parser: SseParser, answer: Answer) -> None:
+        told = ignored_lines(parser)
+        if any(not line.startswith(b":") for line in told):
+            stream.remark = stream.remark or "lines came that belong to no event"
+        if told:
+            facts: JsonObject = {"http": answer.number, "text": shown(b"\n".join(told))}
+            self._event("sse-ignored", facts)
 
     def _take(self, stream: EventStream, event: SseEvent, answer: Answer) -> None:
         match stream.take(event):
@@ -114,8 +132,11 @@ class Follower:
                     stream="replayed",
                 )
             case verdict:
+                if verdict is Verdict.UNKNOWN:
+                    stream.remark = f"an event named {event.event!r} came, and only events"
+                    stream.remark += " named 'message' carry messages"
                 facts: JsonObject = {"event": event.event, "id": event.id, "retry": event.retry}
-                facts |= {"http": answer.number, "text": _glance(event.data)}
+                facts |= {"http": answer.number, "text": shown(event.data)}
                 self._event(f"sse-{verdict.value}", facts)
 
     def _event(self, name: str, facts: JsonObject) -> None:
@@ -128,7 +149,7 @@ def _unanswered(stream: EventStream, what: str) -> PeerViolation:
     if not stream.last_event_id:
         return PeerViolation(
             f"the stream ended before the response to {what} came",
-            hint="the server gave no event id, so the stream cannot be resumed",
+            hint=stream.remark or "the server gave no event id, so the stream cannot be resumed",
         )
     return PeerViolation(
         f"the stream was resumed {stream.barren} times and brought no response to {what}",
@@ -136,5 +157,15 @@ def _unanswered(stream: EventStream, what: str) -> PeerViolation:
     )
 
 
-def _glance(raw: bytes) -> str:
-    return raw[:_GLANCE].decode("utf-8", "replace")
+def ignored_lines(parser: SseParser) -> list[bytes]:
+    """Lines that an event stream allows and that mean nothing: evidence all the same, but of
+    comments only the first few of a stream."""
+    lines, parser.ignored = parser.ignored, []
+    comments = [line for line in lines if line.startswith(b":")]
+    room = max(0, COMMENTS_SHOWN - (parser.comments - len(comments)))
+    return [*(line for line in lines if not line.startswith(b":")), *comments[:room]]
+
+
+def shown(raw: bytes) -> str:
+    """Bytes that are no message as text for an event of the journal."""
+    return raw[:SHOWN_BYTES].decode("utf-8", "backslashreplace")

@@ -1,8 +1,8 @@
 """Streamable HTTP of the handshake era (2025-03-26 to 2025-11-25, basic/transports).
 
 Decides which headers a message carries, what each kind of answer means for its request, when the
-session ends and when a broken stream is resumed. Driving HTTP is `http_client`, the state of one
-stream `http_stream`, the wording of failures `http_errors`.
+session ends and when a broken stream is resumed. Driving HTTP is `http_client`, what a body means
+`http_delivery`, the state of one stream `http_stream`, the wording of failures `http_errors`.
 """
 
 import asyncio
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from inspector.config.targets import Target
-from inspector.errors import ConnectionFailed, InspectorError, PeerViolation
+from inspector.errors import ConnectionFailed, InspectorError
 from inspector.journal.entries import Direction
 from inspector.protocol.headers import (
     ACCEPT,
@@ -24,7 +24,7 @@ from inspector.protocol.headers import (
     PROTOCOL_VERSION,
     SESSION_ID,
 )
-from inspector.protocol.messages import JsonObject, MessageKind, RequestId, read_envelope
+from inspector.protocol.messages import JsonObject, RequestId
 from inspector.protocol.versions import Revision
 from inspector.transport.base import (
     Closed,
@@ -36,9 +36,10 @@ from inspector.transport.base import (
     finish,
 )
 from inspector.transport.http_client import Answer, Headers, HttpClient
+from inspector.transport.http_delivery import Delivery, about_of, is_message
 from inspector.transport.http_errors import answer_error, session_error, status_error
 from inspector.transport.http_follow import REFUSED_STREAM, Follower
-from inspector.transport.http_stream import DEFAULT_RETRY, EventStream, answers, split_messages
+from inspector.transport.http_stream import DEFAULT_RETRY, EventStream
 
 if TYPE_CHECKING:
     from inspector.journal.journal import Journal
@@ -92,10 +93,13 @@ class StreamableHttp(Transport):
         self._take_over = take_over
         self._retry = retry
         self._client = HttpClient(target, journal, connection)
-        self._follower = Follower(journal, connection, self._connect, self._deliver, left_open)
+        self._delivery = Delivery(journal, connection)
+        self._follower = Follower(
+            journal, connection, self._connect, self._delivery.deliver, left_open
+        )
         self._scope = Scope()
-        self._sink: Sink | None = None
-        self._session_id = ""
+        self._session_id = self._other_session = ""
+        self._streams_by_get = False
         self._revision: Revision | None = None
         self._listener: asyncio.Task[None] | None = None
         self._posts: dict[RequestId, asyncio.Task[None]] = {}
@@ -117,7 +121,7 @@ class StreamableHttp(Transport):
         )
 
     async def open(self, sink: Sink) -> None:
-        self._sink = sink
+        self._delivery.sink = sink
         await self._scope.enter()
         self._state = "open"
 
@@ -133,13 +137,13 @@ class StreamableHttp(Transport):
         if outgoing.method == INITIALIZED:
             self._gate = asyncio.Event()
         task = self._scope.spawn(self._post(outgoing, number, waits_for, self._gate), "http-post")
-        if (about := _about(outgoing)) is not None:
+        if (about := about_of(outgoing)) is not None:
             self._posts[about] = task
         return number
 
     def hand_over(self) -> None:
         """Another transport speaks for this connection from now on; this one only closes."""
-        self._sink = None
+        self._delivery.sink = None
 
     def negotiated(self, revision: Revision) -> None:
         self._revision = revision
@@ -156,6 +160,7 @@ class StreamableHttp(Transport):
                 await self._client.close()
                 return
             self._state = "closing"
+            self._delivery.over = True
             self._closing = self._scope.spawn(self._end_session(), "http-delete")
         try:
             await finish(self._closing)
@@ -166,13 +171,13 @@ class StreamableHttp(Transport):
 
     # Sending ----------------------------------------------------------------------------------
 
-    def _headers(self, accept: str, *, content: bool = False) -> Headers:
+    def _headers(self, accept: str, *, content: bool = False, opening: bool = False) -> Headers:
         headers = [(ACCEPT, accept)]
         if content:
             headers.append((CONTENT_TYPE, JSON_TYPE))
         if self._session_id:
             headers.append((SESSION_ID, self._session_id))
-        if self._revision is not None:
+        if self._revision is not None and not opening:
             headers.append((PROTOCOL_VERSION, self._revision.value))
         return tuple(headers)
 
@@ -182,16 +187,14 @@ class StreamableHttp(Transport):
         """Sends one message and reads its answer. `initialized` must have arrived before anything
         that is sent after it, and so must the GET stream: a server drops what it wants to send on
         a stream that is not there yet. So these two open the gate that the others wait for."""
-        about = _about(outgoing)
+        about, opening = about_of(outgoing), outgoing.method == INITIALIZE
         try:
-            with suppress(TimeoutError):
-                async with asyncio.timeout(GATE_SECONDS):
-                    await waits_for.wait()
+            await self._pass_gate(waits_for, outgoing.method)
             with_session = bool(self._session_id)
             answer = await self._client.exchange(
                 "POST",
                 self._client.url,
-                (*self._headers(ACCEPT_BOTH, content=True), *outgoing.headers),
+                (*self._headers(ACCEPT_BOTH, content=True, opening=opening), *outgoing.headers),
                 outgoing.raw,
                 frame=number,
             )
@@ -200,57 +203,40 @@ class StreamableHttp(Transport):
                     self._begin_listening(answer, opens)
                 await self._take_answer(outgoing, number, answer, with_session)
         except InspectorError as error:
-            self._fail(about, error, None, outgoing.method)
+            self._delivery.fail(about, error, None, outgoing.method)
         finally:
             if outgoing.method == INITIALIZED and self._listener is None:
                 opens.set()
             if about is not None:
                 self._posts.pop(about, None)
 
+    async def _pass_gate(self, gate: asyncio.Event, what: str) -> None:
+        try:
+            async with asyncio.timeout(GATE_SECONDS):
+                await gate.wait()
+        except TimeoutError:
+            reason = "notifications/initialized was not answered in time; sent all the same"
+            self._event("sent-unordered", {"message": what, "reason": reason})
+
     async def _take_answer(
         self, outgoing: Outgoing, number: int, answer: Answer, with_session: bool
     ) -> None:
-        about = _about(outgoing)
         if not answer.ok:
             await self._refused(outgoing, number, answer, with_session)
             return
-        if outgoing.method == INITIALIZE and (session_id := answer.headers.get(SESSION_ID)):
-            self._keep_session(session_id)
+        if session_id := answer.headers.get(SESSION_ID):
+            self._note_session(session_id, outgoing.method)
         if answer.is_stream:
-            await self._follow(about, answer, "POST", outgoing.method)
+            await self._follow(about_of(outgoing), answer, "POST", outgoing.method)
         elif answer.is_json:
-            await self._take_json(outgoing, about, answer)
-        elif about is not None:
-            error = answer_error(answer.status, answer.media, answer.body, outgoing.method)
-            self._fail(about, error, answer.number, outgoing.method)
-
-    async def _take_json(self, outgoing: Outgoing, about: RequestId | None, answer: Answer) -> None:
-        try:
-            body = await answer.read()
-        except InspectorError as error:
-            self._fail(about, error, answer.number, outgoing.method)
-            return
-        if not body.strip():
-            if about is not None:
-                empty = answer_error(answer.status, answer.media, b"", outgoing.method)
-                self._fail(about, empty, answer.number, outgoing.method)
-            return
-        answered = False
-        for raw in split_messages(body):
-            self._deliver(raw, about, answer.number, "POST")
-            answered = answered or (about is not None and answers(raw, about))
-        if about is not None and not answered:
-            self._fail(
-                about,
-                PeerViolation(f"the HTTP answer to {outgoing.method} holds no response to it"),
-                answer.number,
-                outgoing.method,
-            )
+            await self._delivery.take_json(outgoing, answer)
+        else:
+            self._delivery.take_odd(outgoing, answer)
 
     async def _refused(
         self, outgoing: Outgoing, number: int, answer: Answer, with_session: bool
     ) -> None:
-        about = _about(outgoing)
+        about = about_of(outgoing)
         error = status_error(
             answer.status, answer.reason, answer.headers, answer.body, outgoing.method or "a reply"
         )
@@ -261,11 +247,12 @@ class StreamableHttp(Transport):
             if left is None:
                 return
             error = left
-        if answer.body and read_envelope(answer.body).kind is not MessageKind.MALFORMED:
-            kept = self._keep(answer.body, answer.number, "POST")
-            if lost is None and self._sink is not None:  # else it answers our session, not this
-                self._sink.received(kept, answer.body, about)
-        self._fail(about, error, answer.number, outgoing.method)
+        if lost is None:
+            self._delivery.take_refused(outgoing, answer, error)
+        else:  # what it says is about our session, not about this request
+            if is_message(answer.body):
+                self._delivery.keep(answer.body, answer.number, "POST")
+            self._delivery.fail(about, error, answer.number, outgoing.method)
         if answer.status == 404 and with_session:
             self._expire()
 
@@ -286,7 +273,7 @@ class StreamableHttp(Transport):
         finally:
             self._streams.remove(stream)
         if failure is not None:
-            self._fail(about, failure, answer.number, what)
+            self._delivery.fail(about, failure, answer.number, what)
 
     async def _connect(self, stream: EventStream) -> Answer:
         """A GET that opens or resumes a stream. Raises ConnectionFailed."""
@@ -296,11 +283,14 @@ class StreamableHttp(Transport):
         with_session = bool(self._session_id)
         answer = await self._client.exchange("GET", self._client.url, headers)
         if answer.is_stream:
+            self._streams_by_get = True
             if stream.last_event_id:
                 stream.label = "resumed"
             return answer
         await answer.close()
-        if answer.status == 404 and with_session:
+        # Where no GET ever worked, 404 says that there is no such route and not that the session
+        # is gone: many frameworks answer so. The next POST would tell.
+        if answer.status == 404 and with_session and self._streams_by_get:
             self._expire()
         what = "resuming a stream" if stream.last_event_id else "the event stream"
         if answer.ok:
@@ -326,6 +316,15 @@ class StreamableHttp(Transport):
 
     # Session ----------------------------------------------------------------------------------
 
+    def _note_session(self, session_id: str, what: str) -> None:
+        if what == INITIALIZE:
+            self._keep_session(session_id)
+        elif session_id not in (self._session_id, self._other_session):
+            self._other_session = session_id
+            self._journal.redactor.learn(session_id)
+            reason = f"the answer to {what} brings a session id; only that of initialize counts"
+            self._event("session-id-changed", {"reason": reason})
+
     def _keep_session(self, session_id: str) -> None:
         if not all("!" <= character <= "~" for character in session_id):
             self._event("session-id-unusable", {"reason": "characters outside 0x21 to 0x7E"})
@@ -334,9 +333,10 @@ class StreamableHttp(Transport):
         self._journal.redactor.learn(session_id)
 
     def _forget_session(self) -> None:
-        """A new `initialize` begins without what the last one brought."""
-        self._session_id = ""
-        self._revision = None
+        """A new `initialize` begins without the session of the last one. Only one that the user
+        sends again finds a revision here: no answer to it is read, so that one stays in force."""
+        self._session_id = self._other_session = ""
+        self._streams_by_get = False
         if self._listener is not None:
             self._listener.cancel()
             self._listener = None
@@ -347,8 +347,8 @@ class StreamableHttp(Transport):
         self._session_id = ""
         self._state = "session expired"
         self._event("session-expired", {})
-        if self._sink is not None:
-            self._sink.session_expired()
+        if self._delivery.sink is not None:
+            self._delivery.sink.session_expired()
 
     async def _end_session(self) -> None:
         """DELETE, which a server need not offer."""
@@ -365,36 +365,9 @@ class StreamableHttp(Transport):
         self._session_id = ""
 
     def _tell_closed(self) -> None:
-        if self._state != "closed" and self._sink is not None:
+        if self._state != "closed" and self._delivery.sink is not None:
             self._state = "closed"
-            self._sink.closed(Closed("closed by us", expected=True))
-
-    # Reporting --------------------------------------------------------------------------------
-
-    def _deliver(self, raw: bytes, about: RequestId | None, http: int, stream: str) -> None:
-        number = self._keep(raw, http, stream)
-        if self._sink is not None:
-            self._sink.received(number, raw, about)
-
-    def _keep(self, raw: bytes, http: int, stream: str) -> int:
-        return self._journal.frame(
-            Direction.RECEIVED, raw, connection=self._connection, http=http, stream=stream
-        )
-
-    def _fail(
-        self, about: RequestId | None, error: InspectorError, number: int | None, what: str
-    ) -> None:
-        if self._closing is not None:
-            return
-        if about is None:
-            self._event("not-delivered", {"message": what, "reason": error.message})
-        elif self._sink is not None:
-            self._sink.failed(about, error, number)
+            self._delivery.sink.closed(Closed("closed by us", expected=True))
 
     def _event(self, name: str, facts: JsonObject) -> None:
-        self._journal.event(name, facts, connection=self._connection)
-
-
-def _about(outgoing: Outgoing) -> RequestId | None:
-    """The id of the request that is sent; None for anything else."""
-    return outgoing.id if outgoing.kind is MessageKind.REQUEST else None
+        self._delivery.event(name, facts)

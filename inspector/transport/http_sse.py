@@ -5,6 +5,7 @@ stream ends the session, since this transport knows no resumption. Driving HTTP 
 """
 
 import asyncio
+from collections.abc import AsyncGenerator
 from contextlib import aclosing, suppress
 from typing import TYPE_CHECKING, Final
 
@@ -25,9 +26,11 @@ from inspector.protocol.messages import JsonObject, MessageKind
 from inspector.protocol.sse import SseEvent, SseParser
 from inspector.protocol.versions import Revision
 from inspector.transport.base import Closed, Outgoing, Scope, Sink, Transport, TransportFacts
-from inspector.transport.http_body import BODY_CAP
+from inspector.transport.http_body import BODY_CAP, ERROR_CAP
 from inspector.transport.http_client import Answer, HttpClient
+from inspector.transport.http_delivery import about_of, is_message
 from inspector.transport.http_errors import answer_error, status_error
+from inspector.transport.http_follow import ignored_lines, shown
 from inspector.transport.http_redirect import same_origin
 
 if TYPE_CHECKING:
@@ -35,6 +38,8 @@ if TYPE_CHECKING:
 
 INITIALIZED: Final = "notifications/initialized"
 GATE_SECONDS: Final = 5.0
+BODY_SECONDS: Final = 2.0
+"""How long the body of an answer to a POST is read, which need not have one."""
 ENDPOINT_SECONDS: Final = 10.0
 """How long the `endpoint` event may take."""
 
@@ -141,8 +146,9 @@ class HttpSse(Transport):
             answer = await self._client.exchange(
                 "POST", endpoint, tuple(headers), outgoing.raw, frame=number
             )
-            await answer.close()
             http = answer.number
+            async with answer:
+                await self._look_at_body(outgoing, answer)
             if not answer.ok:
                 error = status_error(
                     answer.status, answer.reason, answer.headers, answer.body, what
@@ -158,6 +164,30 @@ class HttpSse(Transport):
             self._sink.failed(outgoing.id, error, http)
         else:
             self._event("not-delivered", {"message": what, "reason": error.message})
+
+    async def _look_at_body(self, outgoing: Outgoing, answer: Answer) -> None:
+        """A message in the answer to a POST has come the wrong way: it is shown, and whoever waits
+        is told, but no client of this transport takes it."""
+        if answer.is_json or answer.is_stream:
+            with suppress(InspectorError, TimeoutError):
+                async with asyncio.timeout(BODY_SECONDS):
+                    await answer.read(ERROR_CAP)
+            if answer.body and not is_message(answer.body):
+                facts: JsonObject = {"http": answer.number, "text": shown(answer.body)}
+                self._event("body-ignored", facts)
+        if not is_message(answer.body):
+            return
+        number = self._journal.frame(
+            Direction.RECEIVED,
+            answer.body,
+            connection=self._connection,
+            http=answer.number,
+            stream="POST",
+        )
+        about = about_of(outgoing)
+        if about is not None and self._sink is not None:
+            words = f"a message came in the answer to the POST (entry {number}); "
+            self._sink.remark(about, words + "HTTP+SSE takes answers from the event stream only")
 
     async def _run(self) -> None:
         """Reads the one stream, and tells its end."""
@@ -180,10 +210,23 @@ class HttpSse(Transport):
 
     async def _read(self, answer: Answer) -> None:
         parser = SseParser(BODY_CAP)
-        async with aclosing(answer.chunks()) as chunks:
-            async for chunk in chunks:
-                for event in parser.feed(chunk):
-                    self._take(event, answer)
+        try:
+            async with aclosing(answer.chunks()) as chunks:
+                await self._read_events(parser, chunks, answer)
+        finally:
+            if rest := parser.rest():
+                facts: JsonObject = {"http": answer.number, "bytes": len(rest)}
+                self._event("stream-cut", {**facts, "text": shown(rest)})
+
+    async def _read_events(
+        self, parser: SseParser, chunks: AsyncGenerator[bytes, None], answer: Answer
+    ) -> None:
+        async for chunk in chunks:
+            for event in parser.feed(chunk):
+                self._take(event, answer)
+            if parser.ignored and (lines := ignored_lines(parser)):
+                facts: JsonObject = {"http": answer.number, "text": shown(b"\n".join(lines))}
+                self._event("sse-ignored", facts)
 
     def _take(self, event: SseEvent, answer: Answer) -> None:
         if event.event == "endpoint" and self._endpoint is None:
@@ -200,8 +243,7 @@ class HttpSse(Transport):
                 self._sink.received(number, event.data, None)
         else:
             facts: JsonObject = {"event": event.event, "id": event.id, "retry": event.retry}
-            text = event.data[:200].decode("utf-8", "replace")
-            self._event("sse-unknown", {**facts, "http": answer.number, "text": text})
+            self._event("sse-unknown", {**facts, "http": answer.number, "text": shown(event.data)})
 
     def _keep_endpoint(self, text: str, answer: Answer) -> None:
         """The endpoint may be relative or absolute; another origin would get what is sent."""

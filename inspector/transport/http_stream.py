@@ -16,7 +16,9 @@ DEFAULT_RETRY: Final = 1.0
 LONGEST_RETRY: Final = 300.0
 LONGEST_BACKOFF: Final = 30.0
 BARREN_LIMIT: Final = 5
-"""Connections in a row that bring no event at all, after which a stream is given up."""
+"""Short connections in a row that bring no event at all, after which a stream is given up."""
+LONG_LIVED: Final = 10.0
+"""Seconds after which the end of a quiet connection is no fault: proxies close idle streams."""
 REMEMBERED_IDS: Final = 10_000
 
 
@@ -31,7 +33,8 @@ class Verdict(Enum):
 
 class EventStream:
     """The state of one logical stream. `about` is the request that it answers, None for the
-    stream of the server's own messages."""
+    stream of the server's own messages; `remark` is what was odd about it and may be why that
+    request gets no answer."""
 
     def __init__(
         self,
@@ -47,6 +50,7 @@ class EventStream:
         self.answered = False
         self.abandoned = False
         self.last_event_id = ""
+        self.remark = ""
         self.barren = 0
         self._retry = retry
         self._fruitful = False
@@ -76,9 +80,9 @@ class EventStream:
         if len(self._earlier) > 2 * REMEMBERED_IDS:
             self._earlier.clear()
 
-    def leg_ended(self) -> None:
-        """A connection has ended, or could not be made."""
-        self.barren = 0 if self._fruitful else self.barren + 1
+    def leg_ended(self, lasted: float = 0.0) -> None:
+        """A connection has ended after so many seconds, or could not be made."""
+        self.barren = 0 if self._fruitful or lasted >= LONG_LIVED else self.barren + 1
         self._fruitful = False
 
     def take(self, event: SseEvent) -> Verdict:

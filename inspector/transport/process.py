@@ -62,8 +62,14 @@ class Child:
             return "still running"
         if self.signal_name:
             text = signal.strsignal(-self.process.returncode) or ""
-            return f"killed by {self.signal_name}" + (f" ({text.lower()})" if text else "")
+            words = f" ({text.lower()})" if text and text != "Killed" else ""
+            return f"killed by {self.signal_name}{words}"
         return f"exited with code {self.exit_code}"
+
+    def said_end(self) -> str:
+        """How it ended, as a clause: "the server was killed by SIGKILL"."""
+        verb = "is" if not self.exited.is_set() else "was" if self.signal_name else ""
+        return " ".join(("the server", verb, self.describe_end())).replace("  ", " ")
 
     async def wait(self, seconds: float) -> bool:
         """Whether the leader has ended within that time."""

@@ -52,13 +52,15 @@ _LIKELY_MESSAGE: Final = (b'{"jsonrpc"', b'{"id"', b'{"method"', b'{"result"', b
 @dataclass(frozen=True, slots=True)
 class Patience:
     """Seconds to wait: after closing stdin, after SIGTERM, for a stalled write to be told and to
-    be given up, and for the last output of a process that has ended."""
+    be given up, for the last output of a process that has ended, and for the end of one that
+    takes no input any more."""
 
     eof: float = 2.0
     term: float = 2.0
     stall_notice: float = 1.0
     stall: float = 10.0
     last_words: float = 0.15
+    exit: float = 0.5
 
 
 class StdioTransport(Transport):
@@ -137,7 +139,7 @@ class StdioTransport(Transport):
 
     async def send(self, outgoing: Outgoing) -> int:
         if self._stdin.gone or self._child is None:
-            raise self._cannot_write()
+            raise await self._cannot_write()
         raw = outgoing.raw
         if b"\n" in raw and outgoing.kind is not MessageKind.MALFORMED:
             raw = b" ".join(raw.splitlines())  # outside of strings, where JSON allows no newline
@@ -146,7 +148,7 @@ class StdioTransport(Transport):
         )
         self._stdin.write(raw + b"\n")
         if self._stdin.gone:
-            raise self._cannot_write()
+            raise await self._cannot_write()
         if not self._stdin.ready.is_set():
             await self._drain(number)
         return number
@@ -176,7 +178,7 @@ class StdioTransport(Transport):
                 async with asyncio.timeout(self._patience.stall - self._patience.stall_notice):
                     await self._stdin.ready.wait()
         if self._stdin.gone:
-            raise self._cannot_write()
+            raise await self._cannot_write()
         if not self._stdin.ready.is_set():
             raise ConnectionFailed(
                 f"the server has not read its stdin for {self._patience.stall:g} s;"
@@ -187,12 +189,14 @@ class StdioTransport(Transport):
         self._state = "open"
         self._event("write-resumed", {"entry": number})
 
-    def _cannot_write(self) -> ConnectionFailed:
+    async def _cannot_write(self) -> ConnectionFailed:
+        """Why; a process that is ending lets go of its stdin before its exit is known."""
         child = self._child
         if child is None or self._closing is not None:
             return ConnectionFailed("the connection is closed", kind="closed", fault="us")
+        await child.wait(self._patience.exit)
         if child.exited.is_set():
-            return ConnectionFailed(f"the server {child.describe_end()}", kind="exited")
+            return ConnectionFailed(child.said_end(), kind="exited")
         return ConnectionFailed(
             "the server closed its stdin (EPIPE): it takes no more messages", kind="epipe"
         )
@@ -252,10 +256,17 @@ class StdioTransport(Transport):
         self._stderr_dropped += len(line) + 1
 
     def _flush(self) -> None:
-        """Unfinished last lines are evidence too."""
+        """Unfinished last lines are evidence too. One that was cut off answers nothing: what ended
+        the process says more of why no answer comes."""
         if rest := self._framer.rest():
             self._framer = LineFramer()
-            self._line(rest)
+            if read_envelope(rest).kind is MessageKind.MALFORMED:
+                self._journal.frame(
+                    Direction.RECEIVED, rest, connection=self._connection, flags=Flag.STRAY
+                )
+                self._event("line-cut", {"bytes": len(rest)})
+            else:
+                self._line(rest)
         if self._stderr_rest:
             self._stderr_line(self._stderr_rest)
             self._stderr_rest = b""
@@ -284,7 +295,7 @@ class StdioTransport(Transport):
             await child.exited.wait()
         self._event("exited", {"exitCode": child.exit_code, "signal": child.signal_name or None})
         self._state = child.describe_end()
-        self._tell(f"the server {child.describe_end()}")
+        self._tell(child.said_end())
 
     def _tell(self, reason: str) -> None:
         child = self._child
@@ -337,7 +348,7 @@ class StdioTransport(Transport):
         child.release()
         if self._watching is not None and child.exited.is_set():
             await asyncio.wait((self._watching,), timeout=1.0)
-        self._tell(f"closed by us; the server {child.describe_end()}")
+        self._tell(f"closed by us; {child.said_end()}")
         self._state = "closed"
 
     def _event(self, name: str, facts: JsonObject) -> None:

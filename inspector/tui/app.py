@@ -9,12 +9,14 @@ import gc
 import time
 from collections.abc import Callable, Iterable
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import events
 from textual.app import App
 from textual.binding import Binding, BindingType
+from textual.css.query import NoMatches
 from textual.filter import LineFilter
 from textual.notifications import SeverityLevel
 from textual.theme import Theme
@@ -27,18 +29,16 @@ from inspector.session.state import Phase
 from inspector.tui.bindings import bindings_for
 from inspector.tui.bridge import Bridge
 from inspector.tui.ending import describe, raise_ours
-from inspector.tui.palette import InspectorCommands
-from inspector.tui.screens.help import TextScreen, help_lines, pretty_keys
-from inspector.tui.screens.jump import JumpScreen, jump_targets
+from inspector.tui.key_hints import pretty_keys
 from inspector.tui.screens.main import MainScreen, frames_per_second
 from inspector.tui.themes import register_palettes, rich_inks
 from inspector.tui.wall import Wall
-from inspector.tui.widgets.lines import LineArea
+from inspector.tui.widgets.bar import use_thin_bars
 
 if TYPE_CHECKING:
     from textual.widget import Widget
 
-    from inspector.workbench import Options, Workbench
+    from inspector.workbench import Workbench
 
 AGAIN_SECONDS: Final = 3.0
 """Within this time a second Ctrl+C quits."""
@@ -48,7 +48,7 @@ class InspectorApp(App[int], inherit_bindings=False):
     """One run of the interface."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("app")]
-    COMMANDS = {InspectorCommands}
+    COMMANDS = {lambda: import_module("inspector.tui.palette").InspectorCommands}
     CSS_PATH = Path(__file__).with_name("app.tcss")
     TITLE = "mcp-inspect"
     ESCAPE_TO_MINIMIZE = False
@@ -80,6 +80,7 @@ class InspectorApp(App[int], inherit_bindings=False):
         self.leaving = False
         self.theme_names: tuple[str, ...] = ()
         self._load_themes(theme)
+        use_thin_bars()
         self.set_keymap(dict(keymap))
 
     # -- what views use -------------------------------------------------------------------------
@@ -139,6 +140,11 @@ class InspectorApp(App[int], inherit_bindings=False):
         if (main := self.main) is not None and (view := main.show_tab(tab)) is not None:
             main.when_mounted(view, partial(view.show_item, name))
 
+    def act_in_tab(self, tab: str, action: str) -> None:
+        """Show the tab and do there what the key of `action` does."""
+        if (main := self.main) is not None and (view := main.show_tab(tab)) is not None:
+            main.when_mounted(view, partial(self.call_later, self.run_action, action, view))
+
     def action_show_tab(self, tab: str) -> None:
         """Show the tab with the id `tab`."""
         if (main := self.main) is not None:
@@ -175,9 +181,9 @@ class InspectorApp(App[int], inherit_bindings=False):
             self.show_connect_screen()
         else:
             self.open_target(self._target)
-        gc.collect()
-        gc.freeze()
+        gc.freeze()  # what was loaded stays; the start has left next to nothing to collect
         gc.set_threshold(20_000, 50, 100)
+        gc.enable()
 
     def open_target(self, target: Target) -> None:
         """Inspect `target`: in the running workbench if there is one."""
@@ -262,8 +268,7 @@ class InspectorApp(App[int], inherit_bindings=False):
         if (
             isinstance(event, events.Key)
             and not event.is_forwarded
-            and isinstance(focused := self.focused, LineArea)
-            and not focused.TAKES_TEXT
+            and not getattr(self.focused, "TAKES_TEXT", True)  # what is no `LineArea` may
             and (
                 await self._check_bindings(event.key, priority=True)
                 or await self._check_bindings(event.key)
@@ -305,10 +310,13 @@ class InspectorApp(App[int], inherit_bindings=False):
 
     def action_help(self) -> None:
         """F1."""
+        from inspector.tui.screens.help import TextScreen, help_lines
+
         self.push_screen(TextScreen("Help", help_lines(self, min(78, self.size.width - 10))))
 
     def action_jump(self) -> None:
         """Ctrl+O."""
+        from inspector.tui.screens.jump import JumpScreen, jump_targets
 
         def go(widget: "Widget | None") -> None:
             if widget is not None:
@@ -342,6 +350,13 @@ class InspectorApp(App[int], inherit_bindings=False):
         self._use_inks(self.get_theme(theme_name) or self.current_theme)
         super()._watch_theme(theme_name)
 
+    def refresh_css(self, animate: bool = True) -> None:
+        """Before there is a screen only the variables count; the screen's parse takes them."""
+        if self.screen_stack:
+            super().refresh_css(animate)
+        else:
+            self.stylesheet.set_variables(self.get_css_variables())
+
     def _use_inks(self, theme: Theme) -> None:
         if self._inked:
             self.console.pop_theme()
@@ -353,6 +368,12 @@ class InspectorApp(App[int], inherit_bindings=False):
     def get_line_filters(self) -> list[LineFilter]:
         """Nothing dangerous leaves, whatever a widget drew."""
         return [*super().get_line_filters(), self._wall]
+
+    def _handle_exception(self, error: Exception) -> None:
+        """A widget that is still being put together when the app leaves finds none of its parts;
+        that is no defect."""
+        if not (self.leaving and isinstance(error, NoMatches)):
+            super()._handle_exception(error)
 
     def _fatal_error(self) -> None:
         """Our own defect: nothing is printed here (Textual's traceback shows the values of
@@ -375,21 +396,3 @@ class InspectorApp(App[int], inherit_bindings=False):
         """Close the workbench, from any thread; bounded."""
         if self._bridge is not None:
             self._bridge.stop()
-
-
-def run(
-    target: Target | None,
-    options: "Options",
-    *,
-    theme: str = "",
-    make: "Callable[[Target], Workbench] | None" = None,
-    connect: bool = True,
-) -> int:
-    """The interface, until the user leaves it; returns the exit code.
-
-    Without `target` it begins with the list of servers. `make` builds the workbench (a recording
-    brings its own), `connect` is False where nothing is to be started.
-    """
-    from inspector.tui.start import start
-
-    return start(target, options, theme=theme, make=make, connect=connect)

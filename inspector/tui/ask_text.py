@@ -12,7 +12,9 @@ from inspector.errors import UsageError
 from inspector.protocol.messages import Json, JsonObject
 from inspector.render.safe import one_line, safe_text
 from inspector.session.asks import Ask
+from inspector.session.sampling import conversation_problems
 from inspector.transport.browser import check_page
+from inspector.tui.gist import as_said
 from inspector.tui.traffic_row import duration
 
 if TYPE_CHECKING:
@@ -54,9 +56,11 @@ def heading(ask: Ask, session: "Session", now: float | None = None) -> Text:
         text.append(ask.state, STATE_INKS[ask.state])
         if ask.note:
             text.append(f" · {one_line(ask.note, 60)}", "mcp.dim")
+    if ask.completed:
+        text.append(" · the server reports it complete", "mcp.ok")
     text.append(f" · entry {ask.entry} · ", "mcp.dim")
     name = session.state.server_info.get("name")
-    text.append(one_line(str(name or "the server"), 32), "mcp.code")
+    text.append(one_line(as_said(name or "the server"), 32), "mcp.code")
     call = next((call for call in session.calls if call.number == ask.cause), None)
     if call is not None:
         text.append(f" · for {one_line(call.label or call.method, 28)}", "mcp.dim")
@@ -102,23 +106,27 @@ def question(ask: Ask) -> Text:
         case "sampling":
             return _sampling(ask.params)
         case "elicitation":
-            return _inked(str(ask.params.get("message", "")))
+            return _inked(as_said(ask.params.get("message", "")))
         case "elicitation-url":
-            return _page(ask.params)
+            return _page(ask.params, owed=ask.request_id is not None)
         case "roots":
             return Text("The server wants the list of roots. Answering sends those shown here.")
 
 
 def _sampling(params: JsonObject) -> Text:
     text = Text()
+    for problem in conversation_problems(params):
+        text.append("! ", "mcp.warn")
+        text.append_text(_inked(problem, "mcp.warn"))
+        text.append("\n")
     if system := params.get("systemPrompt"):
         text.append("system\n", "mcp.dim")
-        text.append_text(_inked(str(system)))
+        text.append_text(_inked(as_said(system)))
         text.append("\n\n")
     messages = params.get("messages")
     for item in messages if isinstance(messages, list) else []:
         role = item.get("role") if isinstance(item, dict) else "?"
-        text.append(one_line(str(role), 20) + "\n", "mcp.primary")
+        text.append(one_line(as_said(role), 20) + "\n", "mcp.primary")
         content = item.get("content") if isinstance(item, dict) else item
         for block in content if isinstance(content, list) else [content]:
             text.append_text(_block(block))
@@ -144,9 +152,9 @@ def _block(block: Json) -> Text:
     return _inked(_brief(block))
 
 
-def _page(params: JsonObject) -> Text:
+def _page(params: JsonObject, *, owed: bool) -> Text:
     url = str(params.get("url", ""))
-    text = _inked(str(params.get("message", "")))
+    text = _inked(as_said(params.get("message", "")))
     text.append("\n\nurl   ", "mcp.dim")
     text.append_text(safe_text(url, "mcp.link"))
     try:
@@ -160,6 +168,12 @@ def _page(params: JsonObject) -> Text:
         text.append("\n! ", "mcp.warn")
         text.append_text(safe_text(warning, "mcp.warn"))
     text.append("\n\nNothing is opened before you say so.", "mcp.dim")
+    if not owed:
+        text.append(
+            " The call was refused until this is done: afterwards, call again. Nothing is sent"
+            " back for it.",
+            "mcp.dim",
+        )
     return text
 
 

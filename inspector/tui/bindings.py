@@ -227,7 +227,14 @@ _SERVER: Final = (
         "Measures how long the server takes to answer",
         show=True,
     ),
-    _S("server.add_root", "a", "add_root", "Add root", "Adds a root that the server may work on"),
+    _S(
+        "server.add_root",
+        "a",
+        "add_root",
+        "Add root",
+        "Adds a root that the server may work on",
+        show=True,
+    ),
     _S("server.remove_root", "delete", "remove_root", "Remove root", "Removes this root"),
     _S(
         "server.edit_answer",

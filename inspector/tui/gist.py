@@ -6,6 +6,8 @@ Only ever called for lines that are on screen. Returns raw text: whoever draws i
 import json
 from typing import TYPE_CHECKING, Final
 
+import msgspec
+
 from inspector.journal.entries import Kind, Row
 from inspector.journal.facts import stderr_line
 from inspector.protocol.messages import Json, read_envelope
@@ -101,3 +103,13 @@ def _pairs(facts: Json) -> str:
         return ""
     shown = {key: _text(facts, key) for key in facts if key != "event"}
     return "  ".join(f"{key} {words}" for key, words in shown.items() if words)
+
+
+def as_said(value: Json) -> str:
+    """A value that should have been a string: itself if it is one, else the JSON it is."""
+    if isinstance(value, str):
+        return value
+    try:
+        return msgspec.json.encode(value).decode()
+    except (msgspec.MsgspecError, RecursionError, OverflowError, UnicodeError):
+        return "(cannot be shown here)"

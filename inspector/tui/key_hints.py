@@ -1,17 +1,38 @@
-"""Hints that name keys: the keys as the user's keymap has them, with what they do here.
+"""Keys as people write them, and hints that name them: as the user's keymap has them.
 
 Which hints are shown, and when, is decided by whoever shows them.
 """
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from rich.text import Text
 
 from inspector.tui.bindings import BINDINGS
-from inspector.tui.screens.help import pretty_keys
 
 if TYPE_CHECKING:
     from textual.app import App
+
+NAMES: Final = {
+    "slash": "/", "question_mark": "?", "percent_sign": "%", "semicolon": ";",
+    "left_square_bracket": "[", "right_square_bracket": "]", "pagedown": "PgDn",
+    "pageup": "PgUp", "down": "↓", "up": "↑", "left": "←", "right": "→", "escape": "Esc",
+    "enter": "Enter", "space": "Space", "home": "Home", "end": "End", "tab": "Tab",
+    "full_stop": ".", "comma": ",", "colon": ":", "minus": "-", "plus": "+", "delete": "Del",
+    "backspace": "Backspace", "insert": "Ins",
+}  # fmt: skip
+
+
+def pretty_keys(keys: str) -> str:
+    """Keys as people write them: `ctrl+t,f5` is `Ctrl+T  F5`."""
+    shown = []
+    for key in filter(None, keys.split(",")):
+        *modifiers, last = key.split("+")
+        if last in NAMES:
+            last = NAMES[last]
+        elif modifiers or (len(last) > 1 and last[0] == "f" and last[1:].isdigit()):
+            last = last.upper()
+        shown.append("+".join([*(part.title() for part in modifiers), last]))
+    return " ".join(shown) or "no key"
 
 
 def key_name(app: "App[int]", binding: str) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from inspector.tui.bindings import BINDINGS, SCOPES
-from inspector.tui.screens.help import pretty_keys
+from inspector.tui.key_hints import pretty_keys
 
 BEGIN: Final = "<!-- keys: made by python -m inspector.tui.key_table -->"
 END: Final = "<!-- /keys -->"

@@ -1,27 +1,27 @@
 """The command palette: every action that has a key, every tab, and what the server offers.
 
-Names of a server are shown as `Content`, never parsed as markup.
+One line each: name, keys, what it does. Names of a server are shown as `Content`, never parsed as
+markup. How well a name fits what was typed is decided here: the start of a name before the start
+of a word, before the middle of one, before what it does, before letters in order.
 """
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 from textual.content import Content
-from textual.markup import escape
 
 from inspector.render.safe import one_line
 from inspector.tui.bindings import BINDINGS
+from inspector.tui.key_hints import key_name
 from inspector.tui.views.registry import VIEWS
 
 if TYPE_CHECKING:
     from inspector.tui.app import InspectorApp
 
-Command = tuple[str, str, Callable[[], object]]
-"""Name, help, and what it does."""
-
-_NOT_OFFERED = (
+_NOT_OFFERED: Final = (
     "lines.",
     "rows.",
     "main.tab_",
@@ -31,10 +31,68 @@ _NOT_OFFERED = (
     "filter.",
     "jump.",
 )
+ELSEWHERE: Final = {
+    "server": "server",
+    "tasks": "tasks",
+    "logs": "logs",
+    "tools": "tools",
+    "resources": "resources",
+    "prompts": "prompts",
+}
+"""Scopes whose actions are offered from everywhere, and the tab that they are done in."""
+NAME_CELLS: Final = 30
+KEY_CELLS: Final = 12
+FRAME_CELLS: Final = 8
+"""What the palette's own frame takes of the width of the terminal."""
+WIDTH: Final = 90
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One line. `weight` is what a perfect fit counts for; only `fuzzy` ones are found by letters
+    that merely come in order."""
+
+    name: str
+    keys: str
+    words: str
+    does: Callable[[], object]
+    weight: float = 1.0
+    fuzzy: bool = True
+
+    def drawn(self, width: int) -> Content:
+        """One line of `width` cells."""
+        name, keys = one_line(self.name, NAME_CELLS), one_line(self.keys, KEY_CELLS)
+        room = max(0, width - NAME_CELLS - KEY_CELLS - 2)
+        return Content.assemble(
+            Content(f"{name:<{NAME_CELLS}} "),
+            (f"{keys:<{KEY_CELLS}} ", "$primary"),
+            (one_line(self.words, room) if room else "", "$text-muted"),
+        )
+
+
+def fit(query: str, command: Command, fuzzy: Callable[[str], float]) -> float:
+    """How well `command` fits: 0 for not at all, else at most its weight."""
+    words = query.casefold().split()
+    name = command.name.casefold()
+    own = name.partition(": ")[2] or name
+    parts = own.replace("_", " ").replace("-", " ").replace("/", " ").split()
+    if own.startswith(query.casefold().strip()):
+        score = 1.0
+    elif name.startswith(query.casefold().strip()):
+        score = 0.95
+    elif all(any(part.startswith(word) for part in parts) for word in words):
+        score = 0.9
+    elif all(word in name for word in words):
+        score = 0.8
+    elif all(word in f"{name} {command.words.casefold()}" for word in words):
+        score = 0.5
+    else:
+        score = 0.3 * min(1.0, fuzzy(command.name)) if command.fuzzy else 0.0
+    return score * command.weight
 
 
 class InspectorCommands(Provider):
-    """Everything that can be done from where the focus is."""
+    """Everything that can be done from where the focus is, and what other tabs can do."""
 
     @property
     def _inspector(self) -> "InspectorApp":
@@ -44,41 +102,75 @@ class InspectorCommands(Provider):
         assert isinstance(app, InspectorApp)
         return app
 
+    @property
+    def _width(self) -> int:
+        return max(20, min(WIDTH, int(self.app.size.width * 0.96)) - FRAME_CELLS)
+
     async def discover(self) -> Hits:
         """Shown before anything is typed."""
-        for name, words, does in self._actions():
-            yield DiscoveryHit(Content(name), does, text=name, help=words)
+        for one in (*self._here(), *self._tabs(), *self._elsewhere(), *self._themes()):
+            yield DiscoveryHit(one.drawn(self._width), one.does, text=one.name)
 
     async def search(self, query: str) -> Hits:
-        """Fuzzy over everything."""
+        """Over everything, the best first."""
         matcher = self.matcher(query)
-        for name, words, does in (*self._actions(), *self._items()):
-            # A server's item is found by its own name; its kind counts for little.
-            own = name.partition(": ")[2] or name
-            score = max(matcher.match(own), matcher.match(name) * 0.2)
+        for one in self._all():
+            score = fit(query, one, matcher.match)
             if score > 0:
-                yield Hit(score, Content(name), does, text=name, help=words)
+                yield Hit(score, one.drawn(self._width), one.does, text=one.name)
 
-    def _actions(self) -> Iterator[Command]:
+    def _all(self) -> Iterator[Command]:
+        yield from self._here()
+        yield from self._tabs()
+        yield from self._items()
+        yield from self._elsewhere()
+        yield from self._themes()
+
+    def _here(self) -> Iterator[Command]:
         app = self._inspector
-        for spec in VIEWS:
-            yield f"Tab: {spec.title}", f"Key {spec.key}", partial(app.action_show_tab, spec.id)
         seen: set[str] = set()
+        common: list[Command] = []
         for active in self.screen.active_bindings.values():
             one = active.binding.id
             if one is None or one in seen or one not in BINDINGS or one.startswith(_NOT_OFFERED):
                 continue
             seen.add(one)
-            spec_ = BINDINGS[one]
             run = partial(app.run_action, active.binding.action, active.node)
-            keys = app.get_key_display(active.binding)
-            yield spec_.description, escape(f"{spec_.tooltip} ({keys})"), run
+            spec = BINDINGS[one]
+            found = Command(spec.description, key_name(app, one), spec.tooltip, run)
+            if one.startswith(("app.", "main.")):
+                common.append(found)
+            else:
+                yield found
+        yield from common
+
+    def _tabs(self) -> Iterator[Command]:
+        app = self._inspector
+        for spec in VIEWS:
+            does = partial(app.action_show_tab, spec.id)
+            yield Command(f"Tab: {spec.title}", spec.key, f"Goes to {spec.title}", does)
+
+    def _elsewhere(self) -> Iterator[Command]:
+        """What tabs that do not have the focus can do."""
+        app = self._inspector
+        here = {active.binding.id for active in self.screen.active_bindings.values()}
+        titles = {spec.id: spec.title for spec in VIEWS}
+        for spec in BINDINGS.values():
+            tab = ELSEWHERE.get(spec.scope)
+            if tab is None or spec.id in here or spec.id.endswith((".back", ".close", ".pane")):
+                continue
+            name, does = spec.description, partial(app.act_in_tab, tab, spec.action)
+            yield Command(f"{titles[tab]}: {name}", key_name(app, spec.id), spec.tooltip, does, 0.7)
+
+    def _themes(self) -> Iterator[Command]:
+        app = self._inspector
         for theme in app.theme_names:
-            yield f"Theme: {theme}", "Colours", partial(setattr, app, "theme", theme)
+            does = partial(setattr, app, "theme", theme)
+            yield Command(f"Theme: {theme}", "", "Colours", does, 0.6, fuzzy=False)
 
     def _items(self) -> Iterator[Command]:
         app = self._inspector
-        if not app.bridge.ready:
+        if not app.has_bridge or not app.bridge.ready:
             return
         lists = app.bridge.workbench.session.catalog.lists
         for kind, tab, word, key in (
@@ -89,5 +181,5 @@ class InspectorCommands(Provider):
             for item in lists[kind].items:  # type: ignore[index]  # the keys are of a literal type
                 name = item.get(key) if isinstance(item, dict) else None
                 if isinstance(name, str):
-                    shown = f"{word}: {one_line(name, 60)}"
-                    yield shown, f"Go to this {word.lower()}", partial(app.open_item, tab, name)
+                    shown, does = f"{word}: {one_line(name, 60)}", partial(app.open_item, tab, name)
+                    yield Command(shown, "", f"Go to this {word.lower()}", does, 0.98)

@@ -27,8 +27,14 @@ def start(
     theme: str = "",
     make: "Callable[[Target], Workbench] | None" = None,
     connect: bool = True,
+    opening: Callable[[Target], None] | None = None,
 ) -> int:
-    """Runs the interface; see `inspector.tui.app.run`."""
+    """The interface, until the user leaves it; returns the exit code.
+
+    Without `target` it begins with the list of servers. `make` builds the workbench (a recording
+    brings its own), `connect` is False where nothing is to be started. `opening` is called with
+    `target` in the workbench's thread, so that the first paint does not wait for what it writes.
+    """
     if sys.__stdout__ is not None and sys.__stdout__.isatty():
         # Textual draws on stderr; whoever redirects that to a file still wants to see something.
         sys.__stderr__ = sys.__stdout__  # type: ignore[misc]
@@ -40,6 +46,8 @@ def start(
     def make_workbench(wanted: Target) -> "Workbench":
         from inspector.workbench import Workbench
 
+        if opening is not None and wanted is target:
+            opening(wanted)
         return Workbench(wanted, options=options)
 
     app = InspectorApp(

@@ -63,7 +63,7 @@ def columns_for(width: int, digits: int = 4) -> Columns:
         method = 26 + min(10, (width - 108) // 4)
     elif width >= 72:
         clock, latency, name, ident, size = 8, 8, 12, 0, 8
-        method = 24
+        method = 19 + min(5, (width - 72) // 4)
     else:
         clock, latency, name, ident, size = 0, 8 if width >= 48 else 0, 0, 0, 0
         method = max(8, min(24, width - number - latency - 16))
@@ -124,13 +124,16 @@ def draw_row(journal: "Journal", row: Row, columns: Columns, now: float) -> Text
 def _message(text: Text, journal: "Journal", row: Row, columns: Columns, now: float) -> None:
     suffix = {Kind.RESULT: " result", Kind.ERROR: " error"}.get(row.kind, "")
     method = row.method or ("batch" if row.kind is Kind.BATCH else "?")
-    room = columns.method - len(suffix)
+    name = journal.name(row.number) if columns.name else ""
+    # What names nothing lends its column to the method.
+    width = columns.method if name or not columns.name else columns.method + columns.name + 1
+    room = width - len(suffix)
     shown = one_line(method.removeprefix("notifications/") if room < 26 else method, max(4, room))
     text.append(shown, "mcp.title" if row.kind is Kind.REQUEST else "")
     text.append(suffix, "mcp.error" if row.kind is Kind.ERROR else "mcp.dim")
-    text.append(" " * max(0, columns.method - cell_len(shown) - len(suffix)) + " ")
-    if columns.name:
-        _put(text, one_line(journal.name(row.number), columns.name), columns.name, "mcp.accent")
+    text.append(" " * max(0, width - cell_len(shown) - len(suffix)) + " ")
+    if name:
+        _put(text, one_line(name, columns.name), columns.name, "mcp.accent")
     if columns.id:
         ident = id_text(journal, row)
         _put(text, one_line(f"id {ident}" if ident else "", columns.id), columns.id, "mcp.dim")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ODD = Path(__file__).with_name("odd_server.py")
+SCRIPTED = Path(__file__).with_name("scripted_server.py")
 DEMO = ("--", sys.executable, "-m", "inspector.demo")
 LIMIT = 60.0
 
@@ -15,6 +16,13 @@ LIMIT = 60.0
 def odd(mode: str, log: Path | None = None) -> tuple[str, ...]:
     """The words that end a command with the odd server as target."""
     return ("--", sys.executable, str(ODD), mode, *([str(log)] if log else []))
+
+
+def scripted(**answers: str) -> tuple[str, ...]:
+    """The words that end a command with a server of exactly these answers; `tools_list` is
+    `tools/list`."""
+    script = {method.replace("_", "/"): text for method, text in answers.items()}
+    return ("--", sys.executable, str(SCRIPTED), json.dumps(script))
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from inspector.cli import asking
 from inspector.cli.asking import read_value
 from inspector.protocol.messages import Json, JsonObject
 from tests.cli.running import DEMO, Runner
@@ -24,6 +25,13 @@ from tests.cli.terminal import terminal
 )
 def test_a_text_becomes_what_the_field_wants(text: str, field: JsonObject, value: Json) -> None:
     assert read_value(text, field) == value
+
+
+def test_a_page_on_a_host_in_disguise_is_told() -> None:
+    """2025-11-25 client/elicitation: warn of Punycode."""
+    assert "xn--pple-43d.com" in asking._page("https://\u0430pple.com/x")
+    assert "other letters" in asking._page("https://xn--pple-43d.com/x")
+    assert "only http and https" in asking._page("javascript:alert(1)")
 
 
 def test_a_form_is_asked_field_by_field(run: Runner) -> None:
@@ -56,6 +64,7 @@ def test_a_page_is_shown_whole_before_anybody_agrees(run: Runner) -> None:
     with terminal(words, run.environ) as user:
         text = user.wait_for("Agree?")
         assert "https://example.com/consent?step=1" in text
+        assert "host: example.com" in text
         user.type("y\n")
         user.wait_for("You chose to accept.")
         assert user.end() == 0

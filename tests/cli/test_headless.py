@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.odd_server import RESULT, TOOLS_1, TOOLS_2
-from tests.cli.running import DEMO, Runner, odd
+from tests.cli.running import DEMO, Runner, odd, scripted
 
 ESCAPED = RESULT.replace("\u202e", "\\u202e")
 
@@ -63,6 +63,34 @@ def test_all_has_four_lists_and_a_refused_one_hides_no_other(run: Runner) -> Non
     assert isinstance(done.json["tools"], list)
     assert len(done.json["tools"]) == 5
     assert "resource templates: the server answered -32601 none" in done.stderr
+
+
+def test_a_list_that_cannot_be_read_hides_no_other(run: Runner) -> None:
+    target = scripted(
+        tools_list='LINE {"jsonrpc":"2.0","id":$ID,"error":"no"}',
+        resources_list='{"resources":[{"uri":"a:b","n":1.10}]}',
+        resources_templates_list='{"resourceTemplates":[]}',
+        prompts_list="EXIT",
+    )
+    done = run("list", "all", "--json", *target)
+    assert done.code == 4
+    assert squeezed(done.stdout) == squeezed(
+        '{"tools":[],"resources":[{"uri":"a:b","n":1.10}],"resourceTemplates":[],"prompts":[]}'
+    )
+    notes = done.stderr.splitlines()
+    assert notes[0] == "mcp-inspect: tools: the answer cannot be read: its error is not an object"
+    assert notes[1].startswith("mcp-inspect: prompts: the server exited with code 7")
+    problem = json.loads(notes[-1])["error"]
+    assert problem["hint"] == 'it sent: {"jsonrpc":"2.0","id":2,"error":"no"}'
+
+
+@pytest.mark.parametrize("answer", ["{}", '{"tools":null}', '{"tools":{"a":1}}', "[]", "null"])
+def test_an_answer_without_the_list_is_a_breach_and_no_empty_list(run: Runner, answer: str) -> None:
+    done = run("list", "tools", "--json", *scripted(tools_list=answer))
+    assert (done.code, done.stdout) == (4, "")
+    problem = json.loads(done.stderr)["error"]
+    assert problem["kind"] == "protocol"
+    assert "has no list 'tools'" in problem["message"]
 
 
 def test_a_single_list_that_is_refused_is_the_servers_error(run: Runner) -> None:
@@ -181,7 +209,7 @@ def test_a_feature_that_is_not_offered_is_not_used_unasked(run: Runner) -> None:
         (("info", "--", "/no/such/program"), 3, None),
         (("info", "--", "false"), 3, None),
         (("info", "http://127.0.0.1:9/mcp"), 3, None),
-        (("call", "odd", *odd("die")), 3, None),
+        (("call", "odd", *odd("die")), 4, None),
         (("info", *odd("refuse")), 3, None),
     ],
 )

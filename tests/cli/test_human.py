@@ -1,29 +1,25 @@
 """Results drawn for people: nothing is left out, nothing reaches the terminal unseen."""
 
-import io
+import re
+from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
-from rich.console import Console
-from rich.style import Style
-from rich.theme import Theme
 
 from inspector.cli import human
-from inspector.cli.output import INKS
+from inspector.cli.output import Paper
 from inspector.protocol.messages import Json
 from inspector.session.catalog import CatalogList
 from inspector.session.pending import Failure
 from inspector.session.state import SessionState
 
+if TYPE_CHECKING:
+    from inspector.cli.output import Part
 
-def drawn(parts: "list[object]") -> str:
-    theme = Theme({name: Style.parse(style) for name, style in INKS.items()})
-    console = Console(file=io.StringIO(), width=100, markup=False, highlight=False, theme=theme)
-    for part in parts:
-        console.print(part)
-    file = console.file
-    assert isinstance(file, io.StringIO)
-    return "\n".join(line.rstrip() for line in file.getvalue().splitlines())
+
+def drawn(parts: "list[Part]") -> str:
+    paper = Paper(is_terminal=False)
+    return "".join(map(paper.print, parts))
 
 
 def tool(result: Json) -> str:
@@ -119,7 +115,7 @@ def test_arguments_and_claims_of_a_tool_are_in_its_list_item() -> None:
         },
     }
     shown = drawn(list(human.lists([CatalogList("tools", "ready", (item,), (b"",))])))
-    assert "t  says: read-only" in shown
+    assert "says: read-only" in shown
     assert "a* integer, b string|null, c Thing, d string|enum, e" in shown
 
 
@@ -141,6 +137,41 @@ def test_capabilities_name_their_switches() -> None:
         instructions="Do\x1b this.",
     )
     shown = drawn(list(human.info(state)))
-    assert "tools  listChanged" in shown
+    assert "tools        listChanged" in shown
     assert "\x1b" not in shown
     assert "Do␛ this." in shown
+
+
+def test_lone_surrogates_are_shown_wherever_they_stand() -> None:
+    odd: list[Json] = [{"type": "odd", "x": "\ud800"}, "\udfff", {"type": "text", "text": "\ud800"}]
+    shown = drawn([*human.messages({"messages": [*odd]}, b"{}")])
+    assert "\\ud800" in shown
+    assert "\\udfff" in shown
+    blocks = drawn([human._block(block) for block in odd])
+    assert "⟨D800⟩" in blocks
+    assert "\ud800" not in blocks
+
+
+def test_what_a_server_may_declare_and_does_not_is_said() -> None:
+    requests: Json = {"tools": {"call": {}}}
+    state = SessionState(capabilities={"tools": {}, "tasks": {"list": {}, "requests": requests}})
+    shown = drawn(list(human.info(state)))
+    assert "tools        yes" in shown
+    assert "tasks        list, requests.tools.call" in shown
+    assert "prompts      no" in shown
+
+
+def test_a_long_name_is_wrapped_on_a_terminal_and_never_cut(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    monkeypatch.setenv("TERM", "xterm")
+    uri = "demo://" + "abcdefghij" * 12
+    item: Json = {"uri": uri, "name": "a name", "description": "word " * 30}
+    parts = human.lists([CatalogList("resources", "ready", (item,), (b"",))])
+    lines = "".join(map(Paper(is_terminal=True).print, parts)).splitlines()
+    plain = [re.sub("\x1b\\[[0-9;]*m", "", line) for line in lines]
+    assert max(map(len, plain)) <= 40
+    assert uri in "".join(plain).replace(" ", "")
+    assert "".join(plain).count("word") == 30
+    assert drawn(parts).splitlines() == [f"{uri}  a name", "  " + ("word " * 30).strip()]

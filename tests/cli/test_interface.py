@@ -1,5 +1,6 @@
 """The way into the terminal interface: the first frame at once, and an honest end."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -47,12 +48,16 @@ def test_a_server_named_on_the_command_line_is_opened_and_remembered(
 ) -> None:
     opened: list[Target | None] = []
 
-    def run_interface(target: Target | None, options: object, *, theme: str) -> int:
+    def start(
+        target: Target | None, options: object, *, theme: str, opening: Callable[[Target], None]
+    ) -> int:
         opened.append(target)
+        if target is not None:
+            opening(target)
         return 7
 
     monkeypatch.setenv("MCP_INSPECT_HOME", str(tmp_path))
-    monkeypatch.setattr("inspector.tui.app.run", run_interface)
+    monkeypatch.setattr("inspector.tui.start.start", start)
     for stream in ("stdin", "stdout"):
         monkeypatch.setattr(f"sys.{stream}.isatty", lambda: True)
     assert main.run(take_apart(["--env", "TOKEN=hunter2hunter2", "--", "srv", "-x"])) == 7

@@ -3,7 +3,8 @@
 import pytest
 
 from inspector.forms.hints import hint_of
-from inspector.forms.schema import Place, Schemas
+from inspector.forms.references import Place
+from inspector.forms.schema import Schemas
 from inspector.protocol.messages import Json
 
 

@@ -95,3 +95,29 @@ def test_one_and_true_and_one_point_zero_are_different() -> None:
     assert not same(1, 1.0)
     assert not same([1], {"0": 1})
     assert same({"a": 1, "b": [2]}, {"b": (2,), "a": RawJson(b"1")})
+
+
+@pytest.mark.parametrize(
+    ("inner", "good"),
+    [
+        ("1", True),
+        ("", True),
+        ('"a\\u0041\\"]"', True),
+        ('{"a" : [1.5e3, null , {}], "b":"x"}', True),
+        ("1 2", False),
+        ("1,", False),
+        (",1", False),
+        ('{"a"}', False),
+        ('{"a":1,}', False),
+        ("{1:2}", False),
+        ("[1}", False),
+        ('"\\x"', False),
+        ("01", False),
+        ("nul", False),
+    ],
+)
+def test_text_too_deep_to_be_read_is_told_to_be_json_or_not(inner: str, good: bool) -> None:
+    deep = "[" * 5000 + inner + "]" * 5000
+    assert (check(deep) == "") is good
+    assert check(deep + "]") != ""
+    assert check(deep[:-1]) != ""

@@ -42,7 +42,9 @@ def test_a_value_finds_its_alternative(value: Json, alternative: int) -> None:
     ("schema", "value", "loss"),
     [
         ({"type": "string"}, 5, "the whole value: not a string"),
-        ({"type": "string"}, "a\nb", "the whole value: has characters that do not show"),
+        ({"type": "string"}, "a\rb", "the whole value: has characters that do not show"),
+        ({"type": "string"}, "a\u2028b", "the whole value: has characters that do not show"),
+        ({}, "text", "the whole value: not an object"),
         ({"type": "integer"}, "5", "the whole value: not an integer"),
         ({"type": "boolean"}, "true", "the whole value: not a boolean"),
         ({"enum": [1]}, 1.0, "the whole value: none of the values that the schema lists"),

@@ -2,7 +2,8 @@
 
 from hypothesis import given, settings
 
-from inspector.forms.schema import MERGE_LIMIT, Flat, Place, Schemas
+from inspector.forms.references import Place
+from inspector.forms.schema import MERGE_LIMIT, Flat, Schemas
 from inspector.protocol.messages import Json, JsonObject
 from tests.forms.generators import ANY_JSON, SCHEMAS
 

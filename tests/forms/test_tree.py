@@ -3,7 +3,9 @@
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from inspector.forms.tree import Field, Form, Kind, build_form
+from inspector.forms.fields import Field, Kind
+from inspector.forms.schema import SPENT
+from inspector.forms.tree import Form, build_form
 from inspector.protocol.messages import Json, JsonObject
 from tests.forms.generators import ANY_JSON, SCHEMAS
 
@@ -55,8 +57,9 @@ def test_any_json_as_schema_makes_a_form(schema: Json) -> None:
         ({"items": {}}, Kind.ARRAY),
         ({"type": ["string", "integer"]}, Kind.CHOICE),
         ({"anyOf": [{"type": "string"}, {"type": "object"}]}, Kind.CHOICE),
-        ({}, Kind.ANY),
-        (True, Kind.ANY),
+        ({}, Kind.OBJECT),
+        (True, Kind.OBJECT),
+        ({"type": "any"}, Kind.OBJECT),
         (False, Kind.JSON),
         ({"enum": []}, Kind.JSON),
         ({"$ref": "other.json"}, Kind.JSON),
@@ -66,6 +69,12 @@ def test_any_json_as_schema_makes_a_form(schema: Json) -> None:
 def test_a_schema_becomes_the_kind_of_field_that_it_asks_for(schema: Json, kind: Kind) -> None:
     assert root(schema).kind is kind
     assert (root(schema).why != "") is (kind is Kind.JSON)
+
+
+@pytest.mark.parametrize("schema", [{}, True, {"type": "any"}, {"description": "x"}, {"not": {}}])
+def test_a_property_without_a_type_takes_anything(schema: Json) -> None:
+    form = build_form({"properties": {"a": schema}})
+    assert form.properties(form.root)[0].kind is Kind.ANY
 
 
 @pytest.mark.parametrize(
@@ -161,7 +170,8 @@ def test_hints_tell_type_and_limits() -> None:
 
 
 def test_bombs_become_something_small() -> None:
-    assert root({"enum": list(range(1_000_000))}).kind is Kind.ANY
+    million = build_form({"properties": {"a": {"enum": list(range(1_000_000))}}})
+    assert million.properties(million.root)[0].kind is Kind.ANY
     assert root({"properties": {str(index): {} for index in range(100_000)}}).kind is Kind.JSON
     assert root({"anyOf": [{"type": "string", "title": str(n)} for n in range(5000)]}).why
     deep: Json = {"type": "string"}
@@ -173,3 +183,79 @@ def test_bombs_become_something_small() -> None:
     for _ in range(20_000):
         nested = {"anyOf": [nested, {"type": "null"}]}
     assert build_form(nested).root.kind in set(Kind)
+
+
+def test_what_applies_under_a_condition_is_offered_and_not_required() -> None:
+    form = build_form(
+        {
+            "type": "object",
+            "properties": {"kind": {"enum": ["a", "b"]}, "card": {"type": "string"}},
+            "if": {"properties": {"kind": {"const": "a"}}},
+            "then": {"properties": {"kind": {}, "x": {"type": "integer"}}, "required": ["x"]},
+            "else": {"properties": {"x": {"type": "string"}, "y": {"$ref": "#/$defs/y"}}},
+            "dependentSchemas": {"card": {"allOf": [{"properties": {"cvv": {"minimum": 1}}}]}},
+            "dependencies": {"card": {"properties": {"owner": True}}, "kind": ["card"]},
+            "$defs": {"y": {"type": "boolean"}},
+        }
+    )
+    found = {one.name: one for one in form.properties(form.root)}
+    assert list(found) == ["kind", "card", "x", "y", "cvv", "owner"]
+    assert found["kind"].kind is Kind.ENUM
+    assert [variant.kind for variant in form.variants(found["x"])] == [Kind.INTEGER, Kind.STRING]
+    assert (found["y"].kind, found["y"].hint) == (Kind.BOOLEAN, "boolean · conditional")
+    assert not any(one.required for one in found.values())
+
+
+def test_an_entry_falls_under_the_patterns_that_its_key_matches() -> None:
+    form = build_form(
+        {
+            "patternProperties": {
+                "^s_": {"type": "string"},
+                "^i_": {"type": "integer"},
+                "_long$": {"minLength": 9},
+            }
+        }
+    )
+    kinds = {key: form.entry(form.root, key).kind for key in ("s_a", "i_b", "other")}
+    assert kinds == {"s_a": Kind.STRING, "i_b": Kind.INTEGER, "other": Kind.ANY}
+    assert form.entry(form.root, "s_long").hint == "string · at least 9 characters"
+    unclear = build_form({"patternProperties": {"(a|b)+": {"type": "boolean"}}})
+    assert unclear.entry(unclear.root, "a").kind is Kind.BOOLEAN
+
+
+def test_listed_property_names_are_offered_as_fields() -> None:
+    form = build_form(
+        {
+            "type": "object",
+            "propertyNames": {"$ref": "#/$defs/colour"},
+            "additionalProperties": {"type": "integer"},
+            "$defs": {"colour": {"enum": ["red", "green", 5]}},
+        }
+    )
+    fields = form.properties(form.root)
+    assert [(one.name, one.kind, one.required) for one in fields] == [
+        ("red", Kind.INTEGER, False),
+        ("green", Kind.INTEGER, False),
+    ]
+
+
+def test_a_long_enum_can_still_be_chosen_from() -> None:
+    long = root({"enum": [f"v{number}" for number in range(10_000)]})
+    assert (long.kind, len(long.options), long.hint) == (Kind.ENUM, 10_000, "1 of 10000")
+
+
+def test_what_is_too_much_at_once_says_so_and_is_there_the_next_time() -> None:
+    defs: JsonObject = {
+        f"d{level}": {
+            "type": "object",
+            "properties": {f"p{n}": {"$ref": f"#/$defs/d{level + 1}"} for n in range(400)},
+        }
+        for level in range(60)
+    }
+    form = build_form({"$ref": "#/$defs/d0", "$defs": {**defs, "d60": {"type": "object"}}})
+    way = [form.root]
+    while way[-1].kind is Kind.OBJECT and len(way) < 60:
+        way.append(form.properties(way[-1])[-1])
+    assert (way[-1].kind, way[-1].why) == (Kind.JSON, SPENT)
+    form.renew()
+    assert form.properties(way[-2])[-1].kind is Kind.OBJECT

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
+from inspector.forms.jsontext import dump
 from inspector.forms.problems import NotValidated, Problem
 from inspector.forms.validate import Validator, validate
-from inspector.protocol.messages import Json, JsonObject, RawJson
+from inspector.protocol.messages import Json, JsonObject, RawJson, Sendable
 
 
 @pytest.fixture
@@ -121,3 +122,36 @@ async def test_many_askers_share_the_common_process() -> None:
         tasks = [group.create_task(validate({"type": "string"}, 1)) for _ in range(10)]
     expected = [Problem("", '1 is not of type "string"')]
     assert [task.result() for task in tasks] == [expected] * 10
+
+
+async def test_a_schema_is_written_once_however_often_it_is_asked(
+    validator: Validator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written: list[object] = []
+
+    def counted(value: Sendable, indent: int = 0) -> str:
+        written.append(value)
+        return dump(value, indent)
+
+    monkeypatch.setattr("inspector.forms.validate.dump", counted)
+    schema: Json = {"type": "string"}
+    for number in range(5):
+        await validator.validate(schema, number)
+    assert written == [schema, 0, 1, 2, 3, 4]
+
+
+async def test_texts_of_any_characters_arrive_as_they_are(validator: Validator) -> None:
+    for text in ("ключ\n", "\ud800", "\x00", '"}\n{"', ""):
+        answer = await validator.validate({"const": "other"}, text)
+        assert answer != []
+        assert isinstance(answer, list) or "surrogate" in answer.reason
+    assert await validator.validate({"title": "ключ\n", "const": "ü"}, "ü") == []
+
+
+async def test_something_of_many_parts_is_not_even_written(validator: Validator) -> None:
+    part: Json = [0] * 1000
+    for _ in range(4):
+        part = [part] * 100
+    assert await validator.validate(part, 1) == NotValidated("too large to be validated")
+    assert await validator.validate({}, part) == NotValidated("too large to be validated")
+    assert validator.started == 0

@@ -91,7 +91,33 @@ def test_a_long_message_is_cut_in_the_middle() -> None:
 def test_schemas_are_remembered_by_key_and_the_oldest_forgotten() -> None:
     known: dict[str, jsonschema_rs.Validator | str] = {}
     for number in range(KEPT_VALIDATORS + 1):
-        question = {"key": str(number), "schema": '{"type": "string"}', "value": "1"}
-        assert "problems" in answer(json.dumps(question).encode(), known)
-    assert answer(b'{"key": "8", "value": "\\"x\\""}', known) == {"problems": []}
-    assert answer(b'{"key": "0", "value": "1"}', known) == {"unknown": True}
+        assert "problems" in answer(str(number), '{"type": "string"}', "1", known)
+    assert answer("8", "", '"x"', known) == {"problems": []}
+    assert answer("0", "", "1", known) == {"unknown": True}
+
+
+@pytest.mark.parametrize(
+    ("text", "schema", "problems"),
+    [
+        ("1e400", {"type": "number", "minimum": 1}, 0),
+        ("1e400", {"maximum": 1}, 1),
+        ("1.0", {"type": "integer"}, 0),
+        ("0.30000000000000000001", {"multipleOf": 0.01}, 1),
+        ("1.10", {"enum": [1.1]}, 0),
+    ],
+)
+def test_numbers_that_no_float_can_hold_are_judged_all_the_same(
+    text: str, schema: Json, problems: int
+) -> None:
+    assert len(verdict(build(json.dumps(schema)), text)) == problems
+
+
+def test_a_number_that_nothing_can_hold_has_no_verdict() -> None:
+    with pytest.raises(Refused, match="cannot be read"):
+        verdict(build("true"), "1e99999999999999999999")
+
+
+def test_a_pattern_that_gives_up_is_no_verdict_about_the_value() -> None:
+    greedy: Json = {"properties": {"a": {"pattern": r"(a*)*(a*)*(a*)*\1\2\3b$"}}}
+    with pytest.raises(Refused, match="pattern in the schema takes too long"):
+        judged(greedy, {"a": "a" * 200})

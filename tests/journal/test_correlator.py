@@ -1,5 +1,8 @@
 from itertools import pairwise
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 from inspector.journal import correlator
 from inspector.journal.correlator import Recent
 from inspector.journal.entries import Direction, Flag, HttpFacts, Kind
@@ -121,6 +124,16 @@ def test_a_server_that_ends_a_subscription_of_ours_cancels_it() -> None:
     assert talk.flags(asked) == Flag.CANCELLED
 
 
+def test_a_server_cannot_withdraw_another_request_of_ours() -> None:
+    """2025-11-25 basic/utilities/cancellation: only the sender of a request may cancel it."""
+    talk = Conversation()
+    asked = talk.sent(request(5))
+    misuse = talk.received(notification("notifications/cancelled", requestId=5))
+    assert talk.flags(asked) == Flag.PENDING
+    assert talk.journal.row(misuse).partner == asked
+    assert talk.flags(talk.received(result(5))) == Flag(0)
+
+
 def test_progress_points_at_the_request_with_its_token() -> None:
     talk = Conversation()
     asked = talk.sent(request(1, _meta={"progressToken": "t"}))
@@ -209,3 +222,31 @@ def test_a_huge_id_is_no_huge_memory_and_still_correlates() -> None:
     asked = talk.frame(Direction.RECEIVED, request("x" * 100_000, "ping"))
     answered = talk.sent(result("x" * 100_000))
     assert talk.journal.row(asked).partner == answered
+
+
+IDS = st.sampled_from([1, 2, "1", "2", "a", -1, "-1", ""])
+
+
+@given(st.lists(st.tuples(st.booleans(), st.booleans(), IDS), max_size=25))
+def test_an_outcome_finds_its_request_by_direction_id_and_the_type_of_the_id(
+    moves: list[tuple[bool, bool, int | str]],
+) -> None:
+    """2025-11-25 basic: an id is a string or a number, and each side has ids of its own."""
+    talk = Conversation()
+    waiting: dict[tuple[bool, str, int | str], list[int]] = {}
+    for ours, asks, request_id in moves:
+        speak = talk.sent if ours else talk.received
+        if asks:
+            number = speak(request(request_id))
+            waiting.setdefault((ours, type(request_id).__name__, request_id), []).append(number)
+            continue
+        number = speak(result(request_id))
+        open_ones = waiting.get((not ours, type(request_id).__name__, request_id))
+        flags = talk.flags(number)
+        if open_ones:
+            assert talk.journal.row(number).partner == open_ones.pop()
+            assert not flags & (Flag.ORPHAN | Flag.DUPLICATE | Flag.ID_TYPE_MISMATCH)
+        else:
+            assert flags & (Flag.ORPHAN | Flag.DUPLICATE | Flag.ID_TYPE_MISMATCH)
+    left = sorted(number for numbers in waiting.values() for number in numbers)
+    assert list(talk.exchanges.pending()) == left

@@ -5,8 +5,8 @@ from urllib.parse import quote, quote_plus
 import pytest
 
 from inspector.journal.entries import Direction, Flag, HttpFacts
-from inspector.journal.redact import Redactor
-from inspector.protocol.messages import encode_json
+from inspector.journal.redact import LEARNED_MOST, Redactor
+from inspector.protocol.messages import JsonObject, encode_json
 from tests.journal.conversation import Conversation, request
 
 SECRET = 'can/ary "7+ä'
@@ -148,3 +148,71 @@ def test_a_secret_in_a_url_is_masked_there_and_wherever_it_is_repeated(name: str
         assert secret not in text
         assert quote(secret, safe="") not in text
         assert "page=2222222" in text or "no [masked" in text
+
+
+@pytest.mark.parametrize(
+    "name", ["password", "apiKey", "api_token", "client-secret", "Token", "sshPrivateKey"]
+)
+def test_what_we_send_under_a_telling_name_is_masked_there_and_in_answers(name: str) -> None:
+    redactor, secret = Redactor(), 'hunter2"/long'
+    call = encode_json({"id": 1, "params": {"arguments": {name: secret, "user": "me"}}})
+    masked, changed = redactor.sent(call)
+    assert changed
+    arguments = json.loads(masked)["params"]["arguments"]
+    assert arguments["user"] == "me"
+    assert arguments[name].startswith("[masked ")
+    answer = redactor.text(encode_json({"text": f"you said {secret}"}))[0]
+    assert b"hunter2" not in answer
+
+
+@pytest.mark.parametrize(
+    "word", ["string", "jsonrpc", "password", "2025-06-18", "tools/call", "short1"]
+)
+def test_a_common_word_in_a_secret_place_is_masked_there_only(word: str) -> None:
+    redactor = Redactor()
+    masked, changed = redactor.sent(encode_json({"password": word}))
+    assert changed
+    assert word not in json.loads(masked)["password"]
+    other = encode_json({"jsonrpc": "2.0", "method": "tools/call", "said": word})
+    assert redactor.text(other) == (other, False)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"access_token":"s3cr3t-value","expires_in":5}',
+        '{"text":"{\\"refresh_token\\": \\"s3cr3t-value\\"}"}',
+        """{"line":"{'client_secret': 's3cr3t-value'}"}""",
+        '{"location":"http://127.0.0.1:5/cb?code=s3cr3t-value&state=x"}',
+        '{"location":"http://127.0.0.1:5/cb?x=1&access_token=s3cr3t-value"}',
+    ],
+)
+def test_secrets_of_an_authorization_are_masked_by_the_name_they_have(text: str) -> None:
+    masked, changed = Redactor().text(text.encode())
+    assert changed
+    assert b"s3cr3t" not in masked
+    json.loads(masked)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"params": {"_meta": {"progressToken": "p-1234567"}}},
+        {"result": {"next_page_token": "abcdefgh1", "nextCursor": "c"}},
+        {"inputSchema": {"properties": {"password": {"type": "string"}}, "required": ["password"]}},
+        {"result": {"tokens": "12345678a", "max_tokens": 5, "secretary": "Ada Lovelace 1"}},
+    ],
+)
+def test_names_that_are_no_secrets_stay_as_they_are(message: JsonObject) -> None:
+    raw = encode_json(message)
+    assert Redactor().text(raw) == (raw, False)
+    assert Redactor().sent(raw) == (raw, False)
+
+
+def test_a_message_teaches_a_bounded_number_of_secrets() -> None:
+    redactor = Redactor()
+    for number in range(LEARNED_MOST + 50):
+        redactor.sent(encode_json({"token": f"value-{number:08}"}))
+    late = encode_json({"said": f"value-{LEARNED_MOST + 49:08}"})
+    assert redactor.text(late) == (late, False)
+    assert redactor.text(encode_json({"said": "value-00000000"}))[1]

@@ -85,7 +85,7 @@ def test_arguments_become_headers_by_value() -> None:
         HeaderParam("Dry", ("dry",)),
         HeaderParam("Zone", ("place", "zone")),
     )
-    arguments = {"region": "us", "count": 42, "dry": False, "place": {"zone": "Zürich"}}
+    arguments: JsonObject = {"region": "us", "count": 42, "dry": False, "place": {"zone": "Zürich"}}
     assert argument_headers(params, arguments) == (
         ("Mcp-Param-Region", "us"),
         ("Mcp-Param-Count", "42"),

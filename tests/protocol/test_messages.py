@@ -251,3 +251,26 @@ def test_absent_params_and_data_are_left_out() -> None:
     assert encode_error(None, -32600, "no") == (
         b'{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"no"}}'
     )
+
+
+@pytest.mark.parametrize("raw", [b"[INFO] ready", b"[2026-01-01 10:00] start", b"[", b"[1,"])
+def test_a_line_that_only_begins_like_an_array_is_no_batch(raw: bytes) -> None:
+    assert read_envelope(raw).kind is MessageKind.MALFORMED
+    assert isinstance(decode(raw), Malformed)
+
+
+@pytest.mark.parametrize(
+    ("raw", "inside"),
+    [
+        (b'Listening... {"jsonrpc":"2.0","id":3,"result":{}}', 3),
+        (b'\0\0{"jsonrpc":"2.0","id":"a","result":{}}\0', "a"),
+        (b'{"jsonrpc":"2.0","method":"n"}{"id":3,"error":{"code":1,"message":""}}', 3),
+        (b'data: { "jsonrpc": "2.0", "id": 3, "result": {} }', 3),
+        (b'got {"jsonrpc":"2.0","id":3,"method":"ping"}', None),
+        (b'log {"jsonrpc":"2.0","result":{}}', None),
+    ],
+)
+def test_an_answer_behind_other_text_is_found(raw: bytes, inside: object) -> None:
+    message = decode(raw)
+    assert isinstance(message, Malformed)
+    assert (message.id, message.inside) == (None, inside)

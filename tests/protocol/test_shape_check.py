@@ -158,6 +158,32 @@ def test_a_whole_message_is_judged_with_its_envelope() -> None:
     ]
 
 
+def test_meta_is_judged_in_every_message_of_the_older_revisions() -> None:
+    """2025-06-18 schema, JSONRPCRequest: `params._meta` of every request; the method's own type
+    does not name it there."""
+    raw = (
+        b'{"jsonrpc":"2.0","id":1,"method":"tools/call",'
+        b'"params":{"name":"x","_meta":{"progressToken":null}}}'
+    )
+    for revision in REVISIONS[:4]:
+        assert CHECKERS[revision].check_message(MessageKind.REQUEST, "tools/call", raw) == [
+            ShapeProblem("/params/_meta/progressToken", "is null, should be an integer or a string")
+        ]
+    bare = b'{"jsonrpc":"2.0","method":"notifications/progress","params":{"_meta":[],"progress":1,'
+    found = CHECKERS[REVISIONS[2]].check_message(
+        MessageKind.NOTIFICATION, "notifications/progress", bare + b'"progressToken":1}}'
+    )
+    assert found == [ShapeProblem("/params/_meta", "is an array, should be an object")]
+
+
+def test_a_batch_is_a_message_in_one_revision_only() -> None:
+    """2025-03-26 basic, batching."""
+    raw = b'[{"jsonrpc":"2.0","method":"x"}]'
+    judged = {r.value: CHECKERS[r].check_message(MessageKind.BATCH, "", raw) for r in REVISIONS}
+    assert [revision for revision, found in judged.items() if found == []] == ["2025-03-26"]
+    assert judged["2025-06-18"] == [ShapeProblem("", "is an array, should be an object")]
+
+
 def test_the_result_is_judged_as_the_answer_to_its_request() -> None:
     raw = b'{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"x"}]}}'
     assert CHECKERS[TASKS].check_message(MessageKind.RESULT, "tools/list", raw) == [

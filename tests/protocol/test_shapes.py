@@ -78,7 +78,7 @@ def test_the_table_knows_since_when(
         (MessageKind.REQUEST, "tasks/get", "2025-11-25", "GetTaskRequest"),
         (MessageKind.REQUEST, "tasks/get", "2026-07-28", "ExtensionGetTaskRequest"),
         (MessageKind.REQUEST, "elicitation/create", "2025-03-26", None),
-        (MessageKind.BATCH, "", "2025-03-26", None),
+        (MessageKind.BATCH, "", "2025-03-26", "JSONRPCMessage"),
         (MessageKind.REQUEST, "no/such", "2025-03-26", None),
     ],
 )

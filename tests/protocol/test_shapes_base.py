@@ -6,6 +6,7 @@ from inspector.protocol.shapes_base import (
     INT,
     STR,
     A,
+    AllOf,
     C,
     Choice,
     Const,
@@ -61,6 +62,10 @@ def test_options_and_limits_come_with_their_revision() -> None:
     item: Json = {"type": "object", "additionalProperties": {"type": "integer"}}
     assert schema(limited, D) == {"type": "array", "items": item}
     assert schema(limited, E) == {"type": "array", "items": item, "maxItems": 3}
+
+
+def test_all_of_several_shapes_must_hold() -> None:
+    assert schema(AllOf((STR, Const("x")))) == {"allOf": [{"type": "string"}, {"const": "x"}]}
 
 
 def test_requests_have_an_envelope_since_the_schemas_write_it_out() -> None:

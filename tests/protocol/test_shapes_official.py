@@ -1,7 +1,8 @@
-"""The shape table against the official schemas: on one corpus, for every type and revision, the
-verdicts are the same."""
+"""The shape table against the official schemas: for every type and revision they say the same, and
+so do their verdicts, on single values and on whole messages."""
 
 import json
+import random
 from collections.abc import Iterator
 from functools import cache, lru_cache
 from pathlib import Path
@@ -9,10 +10,13 @@ from pathlib import Path
 import pytest
 from jsonschema_rs import Validator, validator_for
 
-from inspector.protocol.messages import Json, JsonObject
+from inspector.protocol.messages import Json, JsonObject, MessageKind
+from inspector.protocol.shape_check import ShapeChecker
 from inspector.protocol.shapes import TYPES, schema_for, type_in
 from inspector.protocol.versions import REVISIONS, Revision
+from tests.protocol.schema_compare import Comparison
 from tests.protocol.schema_corpus import samples, spoiled
+from tests.protocol.schema_random import Values
 
 SCHEMAS = Path(__file__).parents[2] / ".." / "shared" / "schemas"
 
@@ -33,10 +37,19 @@ def official(revision: Revision) -> tuple[str, JsonObject]:
 
 @cache
 def official_validator(name: str, revision: Revision) -> Validator:
+    return validator_of(reference(name, revision), revision)
+
+
+def reference(name: str, revision: Revision) -> JsonObject:
+    return {"$ref": f"#/{official(revision)[0]}/{name}"}
+
+
+def validator_of(schema: JsonObject, revision: Revision) -> Validator:
+    """A validator of a schema that refers to the official types."""
     word, definitions = official(revision)
     document = json.loads((SCHEMAS / f"{revision}.json").read_text())
-    schema = {"$schema": document["$schema"], "$ref": f"#/{word}/{name}", word: definitions}
-    return validator_for(schema, validate_formats=False)
+    whole = {"$schema": document["$schema"], **schema, word: definitions}
+    return validator_for(whole, validate_formats=False)
 
 
 @cache
@@ -105,3 +118,106 @@ def test_what_is_made_from_a_schema_is_valid_by_it(revision: Revision) -> None:
         for value in samples(schema, official(revision)[1]):
             assert official_validator(name, revision).is_valid(value), f"{name}: {value}"
             assert our_validator(name, revision).is_valid(value), f"{name}: {value}"
+
+
+@pytest.mark.parametrize("revision", REVISIONS)
+def test_every_type_says_word_for_word_what_the_official_schema_says(revision: Revision) -> None:
+    definitions = official(revision)[1]
+    for name, schema in definitions.items():
+        ours = schema_for(name, revision)
+        named = ours["$defs"]
+        assert isinstance(named, dict)
+        assert Comparison(definitions, named).differences(schema, named[name], name) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "change", "said"),
+    [
+        ("properties", {"name": {"type": "string"}}, "Tool/"),
+        ("required", ["inputSchema"], "Tool: required"),
+        ("type", ["object", "null"], "Tool: types"),
+        ("additionalProperties", {"type": "string"}, "Tool/*: types"),
+    ],
+)
+def test_a_schema_that_says_anything_else_is_told_apart(path: str, change: Json, said: str) -> None:
+    revision = REVISIONS[-2]
+    definitions = official(revision)[1]
+    schema = definitions["Tool"]
+    assert isinstance(schema, dict)
+    found = Comparison(definitions, definitions).differences(
+        schema, {**schema, path: change}, "Tool"
+    )
+    assert any(each.startswith(said) for each in found)
+
+
+ROUNDS = 5
+"""Random values of each type, each of them also spoiled once and twice, six times."""
+
+
+def random_values(values: Values, schema: Json) -> Iterator[Json]:
+    for _ in range(ROUNDS):
+        made = values.value(schema)
+        yield made
+        for _ in range(3):
+            once = values.spoiled(made)
+            yield once
+            yield values.spoiled(once)
+
+
+@pytest.mark.parametrize("revision", REVISIONS)
+def test_the_checker_judges_random_near_misses_as_the_official_schema(revision: Revision) -> None:
+    definitions = official(revision)[1]
+    values = Values(definitions, random.Random(f"types of {revision}"))
+    checker = ShapeChecker(revision)
+    for name, schema in definitions.items():
+        for value in (*random_values(values, schema), values.near(), values.anything()):
+            raw = json.dumps(value)
+            wanted = official_validator(name, revision).is_valid(value)
+            assert (checker.check(name, raw.encode()) == []) == wanted, f"{name}: {raw[:500]}"
+
+
+def whole_messages(revision: Revision) -> Iterator[tuple[MessageKind, str, JsonObject]]:
+    """Kind, method and official schema of every whole message of `revision`."""
+    definitions = official(revision)[1]
+    apart = revision <= REVISIONS[2]  # the envelope and the method's own type
+    for name, schema in definitions.items():
+        assert isinstance(schema, dict)
+        members = schema.get("properties")
+        method = members.get("method") if isinstance(members, dict) else None
+        if not isinstance(method, dict) or "const" not in method:
+            continue
+        asks = name.endswith("Request")
+        own = reference(name, revision)
+        envelope = reference("JSONRPCRequest" if asks else "JSONRPCNotification", revision)
+        kind = MessageKind.REQUEST if asks else MessageKind.NOTIFICATION
+        yield kind, str(method["const"]), {"allOf": [envelope, own]} if apart else own
+        result = name.removesuffix("Request") + "Result"
+        if asks and revision is not REVISIONS[-1] and result != "CallToolResult":
+            answer = "JSONRPCResponse" if apart else "JSONRPCResultResponse"
+            body = reference(result if result in definitions else "EmptyResult", revision)
+            inner: JsonObject = {
+                "type": "object",
+                "properties": {"result": body},
+                "required": ["result"],
+            }
+            parts: list[Json] = [reference(answer, revision), inner]
+            yield MessageKind.RESULT, str(method["const"]), {"allOf": parts}
+    yield (
+        MessageKind.ERROR,
+        "",
+        reference("JSONRPCError" if apart else "JSONRPCErrorResponse", revision),
+    )
+    yield MessageKind.BATCH, "", reference("JSONRPCMessage", revision)
+
+
+@pytest.mark.parametrize("revision", REVISIONS)
+def test_whole_messages_are_judged_with_their_envelope_as_officially(revision: Revision) -> None:
+    values = Values(official(revision)[1], random.Random(f"messages of {revision}"))
+    checker = ShapeChecker(revision)
+    for kind, method, schema in whole_messages(revision):
+        validator = validator_of(schema, revision)
+        for value in random_values(values, schema):
+            raw = json.dumps(value)
+            found = checker.check_message(kind, method, raw.encode())
+            wanted = validator.is_valid(value)
+            assert (found == []) == wanted, f"{kind.name} {method} is {wanted}: {raw[:500]}"

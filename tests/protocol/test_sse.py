@@ -2,8 +2,9 @@
 
 import itertools
 
+import httpx2
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from inspector.errors import PeerViolation
@@ -138,3 +139,27 @@ def test_a_large_event_in_many_chunks_comes_out_whole() -> None:
         assert parser.feed(b"0123456789") == []
     (event,) = parser.feed(b"\n\n")
     assert event.data == b"0123456789" * 20_000
+
+
+@settings(max_examples=300)
+@given(st.lists(st.tuples(LINES, ENDS), max_size=30), st.lists(st.integers(0, 200), max_size=6))
+def test_another_implementation_reads_the_same_events(
+    lines: list[tuple[bytes, bytes]], places: list[int]
+) -> None:
+    """httpx2 (httpx-sse), which the official SDK reads with. Its own ending of a stream that breaks
+    off behind a carriage return is left out."""
+    raw = b"".join(line + end for line, end in lines).rstrip(b"\r\n") + b"\n"
+    response = httpx2.Response(
+        200,
+        headers={"Content-Type": "text/event-stream; charset=utf-8"},
+        content=raw,
+        request=httpx2.Request("GET", "http://server.test"),
+    )
+    theirs = [(e.event, e.data, e.id, e.retry) for e in httpx2.EventSource(response)]
+    parser = SseParser()
+    ours = []
+    last_id = ""
+    for event in (event for chunk in cut(raw, places) for event in parser.feed(chunk)):
+        last_id = last_id if event.id is None else event.id
+        ours.append((event.event, event.data.decode("utf-8", "replace"), last_id, event.retry))
+    assert ours == theirs

@@ -17,6 +17,7 @@ from inspector.render.safe import (
     safe_text,
     steady,
     suspicious,
+    token,
     token_spans,
     visible,
 )
@@ -80,6 +81,25 @@ def test_a_million_characters_are_cut_without_reading_them_all() -> None:
 def test_a_base_shows_at_most_eight_marks() -> None:
     shown = visible("e" + "\u0301" * 12)
     assert shown == "e" + "\u0301" * 8 + "⟨301⟩" * 4
+
+
+@pytest.mark.parametrize("mark", ["\ua670", "\u0ae3", "\u1161", "\U0001e8d0", "\u0301\ua670"])
+def test_marks_of_every_script_pile_up_to_eight_only(mark: str) -> None:
+    shown = visible("e" + mark * 30)
+    assert shown.startswith(("e" + mark * 30)[:9] + "⟨")
+    assert plain(shown) == "e" + mark * 30
+
+
+def test_every_invisible_character_of_unicode_is_a_token() -> None:
+    for code in range(0x20, 0x110000):
+        if unicodedata.category(chr(code)) in ("Cc", "Cf", "Cs", "Zl", "Zp"):
+            assert visible(f"a{chr(code)}b") == f"a{token(chr(code))}b", hex(code)
+
+
+def test_a_skin_tone_passes_after_a_hand_or_a_face_only() -> None:
+    assert visible("👍🏽") == "👍🏽"
+    assert visible("a🏽") == "a⟨1F3FD⟩"
+    assert visible("👍🏽🏽") == "👍🏽⟨1F3FD⟩"
 
 
 def test_emoji_presentation_passes_after_an_emoji_only() -> None:

@@ -20,11 +20,10 @@ from mcp_types import (
 )
 from pydantic import Field
 
-server: Any = MCPServer("modern-sdk")
+server = MCPServer("modern-sdk")
 FORM = {"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]}
 
 
-@server.tool()
 def where(
     region: Annotated[str, Field(json_schema_extra={"x-mcp-header": "Region"})], ctx: Context
 ) -> str:
@@ -33,10 +32,9 @@ def where(
     return f"{region}|{headers.get('mcp-param-region', '')}"
 
 
-@server.tool()
 def introduce(ctx: Context) -> str | InputRequiredResult:
     """Asks for a name, then for a model's word and the roots, then tells all."""
-    answers = ctx.input_responses or {}
+    answers: dict[str, Any] = dict(ctx.input_responses or {})
     state = ctx.request_state
     if state is None:
         form = ElicitRequestFormParams(message="Who are you?", requested_schema=FORM)
@@ -60,7 +58,6 @@ def introduce(ctx: Context) -> str | InputRequiredResult:
     return f"{state} says {said} in {roots}"
 
 
-@server.tool()
 async def work(ctx: Context) -> str:
     """Logs and reports progress on its own stream."""
     await ctx.info("at work")
@@ -69,7 +66,6 @@ async def work(ctx: Context) -> str:
     return "worked"
 
 
-@server.tool()
 async def touch(ctx: Context) -> str:
     """Announces a change of the memo."""
     await ctx.notify_resource_updated("memo://greeting")
@@ -77,17 +73,20 @@ async def touch(ctx: Context) -> str:
     return "touched"
 
 
-@server.resource("memo://greeting")
 def greeting() -> str:
     """A short text."""
     return "hello"
 
 
-@server.prompt()
 def review(code: str) -> str:
     """Asks for a review."""
     return f"Please review: {code}"
 
+
+for tool in (where, introduce, work, touch):
+    server.tool()(tool)
+server.resource("memo://greeting")(greeting)
+server.prompt()(review)
 
 if __name__ == "__main__":
     if sys.argv[1] == "stdio":

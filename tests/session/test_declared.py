@@ -3,8 +3,10 @@
 import pytest
 
 from inspector.protocol.messages import JsonObject
+from inspector.protocol.versions import Revision
 from inspector.session.declared import Undeclared, ask_kind
 
+NEW = Revision.V2025_11_25
 ALL: JsonObject = {"roots": {}, "sampling": {}, "elicitation": {"form": {}, "url": {}}}
 
 
@@ -19,7 +21,7 @@ ALL: JsonObject = {"roots": {}, "sampling": {}, "elicitation": {"form": {}, "url
     ],
 )
 def test_what_was_declared_may_be_asked(method: str, params: JsonObject, kind: str) -> None:
-    assert ask_kind(method, params, ALL) == kind
+    assert ask_kind(method, params, ALL, NEW) == kind
 
 
 @pytest.mark.parametrize(
@@ -37,7 +39,7 @@ def test_what_was_declared_may_be_asked(method: str, params: JsonObject, kind: s
 def test_what_was_not_declared_is_refused_with_a_code(
     method: str, params: JsonObject, declared: JsonObject, code: int
 ) -> None:
-    refused = ask_kind(method, params, declared)
+    refused = ask_kind(method, params, declared, NEW)
     assert isinstance(refused, Undeclared)
     assert refused.code == code
     assert refused.why
@@ -45,4 +47,4 @@ def test_what_was_not_declared_is_refused_with_a_code(
 
 def test_an_empty_elicitation_capability_means_forms() -> None:
     """2025-11-25 client/elicitation, backwards compatibility."""
-    assert ask_kind("elicitation/create", {}, {"elicitation": {}}) == "elicitation"
+    assert ask_kind("elicitation/create", {}, {"elicitation": {}}, NEW) == "elicitation"

@@ -6,11 +6,20 @@ from inspector.errors import ConnectionFailed
 from inspector.journal.entries import Flag
 from inspector.protocol.messages import Json, JsonObject
 from inspector.protocol.versions import Era, Revision
+from inspector.session.detect import Detect
 from inspector.session.options import Options
 from tests.session.scene import Scene, error, initialized, join, result, scene
 from tests.session.test_modern import discovered
 
 AUTO = Options(protocol="auto")
+
+
+def hasty(s: Scene) -> None:
+    """The client waits for the probe no longer than a moment, as with a process."""
+    s.wire.kind = "stdio"
+    strategy = s.session.engine.strategy
+    assert isinstance(strategy, Detect)
+    strategy.probe_seconds = 0.01
 
 
 async def probe(s: Scene) -> int:
@@ -85,6 +94,30 @@ async def test_a_result_that_names_no_revision_is_no_discovery(odd: JsonObject) 
         await shake_hands(s)
         await join(opening)
         assert s.session.state.ready
+
+
+async def test_a_silent_process_gets_initialize_too_and_may_answer_that() -> None:
+    """Servers of former years do not answer what they do not know."""
+    async with scene(AUTO) as s:
+        hasty(s)
+        opening = s.begin(s.session.open())
+        await probe(s)
+        await shake_hands(s)
+        await join(opening)
+        assert s.session.state.revision is Revision.V2025_11_25
+        assert "not answered" in s.session.state.why
+
+
+async def test_a_slow_process_that_answers_the_probe_late_is_modern_all_the_same() -> None:
+    async with scene(AUTO) as s:
+        hasty(s)
+        opening = s.begin(s.session.open())
+        probed = await probe(s)
+        assert (await s.client())["method"] == "initialize"
+        s.server(result(probed, discovered()))
+        await join(opening)
+        assert s.session.state.revision is Revision.V2026_07_28
+        assert s.session.era is Era.MODERN
 
 
 async def test_a_modern_error_is_proof_and_there_is_no_falling_back() -> None:

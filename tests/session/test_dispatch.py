@@ -3,9 +3,25 @@ must not be."""
 
 import pytest
 
-from inspector.protocol.messages import Json
+from inspector.protocol.messages import Json, JsonObject
 from inspector.session.options import Advertise, Options
-from tests.session.scene import Scene, notification, ready, request
+from tests.session.scene import (
+    Scene,
+    initialized,
+    join,
+    notification,
+    ready,
+    request,
+    result,
+    scene,
+)
+
+
+def request_id(message: JsonObject) -> int:
+    """The id of a request that the client sent."""
+    found = message["id"]
+    assert isinstance(found, int)
+    return found
 
 
 async def refused(s: Scene, request_id: int, code: int) -> str:
@@ -33,12 +49,55 @@ async def test_an_unknown_request_is_refused(method: str) -> None:
         assert method in await refused(s, 1, -32601)
 
 
+async def test_a_request_right_behind_the_answer_to_initialize_is_answered_once_open() -> None:
+    """2025-11-25 basic/lifecycle: what the server sends behind its answer may be read before we
+    had the time to send `initialized`; it goes out first all the same."""
+    async with scene() as s:
+        opening = s.begin(s.session.open())
+        hello = await s.client()
+        s.server(result(request_id(hello), initialized()))
+        s.server(request("r", "roots/list"))
+        s.server(request("gone", "sampling/createMessage", messages=[], maxTokens=1))
+        s.server(notification("notifications/cancelled", requestId="gone"))
+        s.server(request("p", "ping"))
+        await join(opening)
+        sent = [await s.client() for _ in range(3)]
+        assert sorted(str(m.get("id", m.get("method"))) for m in sent) == [
+            "notifications/initialized",
+            "p",
+            "r",
+        ]
+        order = [m.get("id", m.get("method")) for m in sent]
+        assert order.index("notifications/initialized") < order.index("r")
+        assert sent[order.index("r")]["result"] == {"roots": []}
+        assert s.session.inbox.open == ()
+
+
+async def test_a_request_before_the_answer_to_initialize_is_refused() -> None:
+    async with scene() as s:
+        opening = s.begin(s.session.open())
+        hello = await s.client()
+        s.server(request(9, "roots/list"))
+        assert "before initialize was over" in await refused(s, 9, -32600)
+        s.server(result(request_id(hello), initialized()))
+        await join(opening)
+
+
 async def test_sampling_with_tools_is_refused_unless_declared() -> None:
     """2025-11-25 client/sampling: tools need sampling.tools."""
     async with ready() as s:
         s.server(request(1, "sampling/createMessage", messages=[], maxTokens=1, tools=[]))
         assert "sampling.tools" in await refused(s, 1, -32602)
     async with ready(options=Options(advertise=Advertise(sampling_tools=True))) as s:
+        s.server(request(1, "sampling/createMessage", messages=[], maxTokens=1, tools=[]))
+        assert s.session.inbox.open_count == 1
+
+
+async def test_before_tools_were_defined_for_sampling_a_member_of_that_name_refuses_nothing() -> (
+    None
+):
+    """2025-06-18 schema, CreateMessageRequest: params are open, and have no tools."""
+    async with ready(revision="2025-06-18") as s:
         s.server(request(1, "sampling/createMessage", messages=[], maxTokens=1, tools=[]))
         assert s.session.inbox.open_count == 1
 

@@ -5,13 +5,14 @@ import asyncio
 import pytest
 
 from inspector.errors import ConnectionFailed, PeerViolation, RequestCancelled, RequestTimeout
-from inspector.journal.entries import Flag
+from inspector.journal.entries import Flag, Kind
+from inspector.session import engine
 from inspector.session.engine import failure_of
 from inspector.session.options import Options
 from inspector.session.pending import Call, Failure, Lost, Success
 from inspector.session.state import Phase
 from inspector.transport.base import Closed
-from tests.session.scene import error, notification, ready, request, result, soon
+from tests.session.scene import Scene, error, notification, ready, request, result, soon
 
 
 def lost(call: Call) -> Exception:
@@ -120,6 +121,49 @@ async def test_bytes_that_are_no_message_leave_the_session_working() -> None:
         if not call.done:
             await s.answer(call, {})
         assert s.session.state.ready
+
+
+async def test_an_answer_behind_other_text_fails_its_call_unless_it_was_only_quoted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(engine, "QUOTED_SECONDS", 0.05)
+    async with ready() as s:
+        quoted, _ = await s.call()
+        s.server(b'DEBUG sending {"jsonrpc":"2.0","id":2,"result":{}}')
+        assert not quoted.done
+        await s.answer(quoted, {"n": 1})
+        assert isinstance(quoted.outcome, Success)
+        glued, _ = await s.call()
+        number = s.server(b'Listening on 80{"jsonrpc":"2.0","id":3,"result":{}}')
+        assert f"entry {number}" in glued.hint
+        await soon(glued.wait())
+        assert isinstance(lost(glued), PeerViolation)
+        assert "stands in a line with something else" in str(lost(glued))
+        assert isinstance(glued.outcome, Lost)
+        assert glued.outcome.entry == number
+
+
+@pytest.mark.parametrize(
+    ("raw", "words"),
+    [
+        (b'{"jsonrpc":"2.0","id":null,"result":{}}', "the result's id null is no request id"),
+        (b'{"jsonrpc":"2.0","result":{}}', "the result has no id"),
+        (b"{", "it ends in the middle"),
+        (b'{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse"}}', "Parse"),
+    ],
+)
+async def test_what_cannot_be_told_to_be_an_answer_is_told_where_the_call_times_out(
+    raw: bytes, words: str
+) -> None:
+    async with ready() as s:
+        call = await soon(s.session.request("tools/call", {"name": "x"}, timeout=0.05))
+        await s.client()
+        number = s.server(raw)
+        s.server(b"more")
+        outcome = await soon(call.wait())
+        assert isinstance(outcome, Lost)
+        assert words in outcome.error.hint
+        assert f"entry {number}" in outcome.error.hint
 
 
 async def test_an_error_without_usable_id_belongs_to_its_http_exchange() -> None:
@@ -255,6 +299,24 @@ async def test_a_batch_is_taken_apart() -> None:
         assert first.outcome.entry == number
         assert [line.entry for line in s.session.logs.lines] == [number]
         assert await s.client() == {"jsonrpc": "2.0", "id": "p", "result": {}}
+        assert "batch-not-allowed" not in events(s)
+
+
+def events(s: Scene) -> list[str]:
+    """The names of the journal's events."""
+    rows = [s.journal.row(number) for number in range(1, len(s.journal) + 1)]
+    return [row.method for row in rows if row.kind is Kind.EVENT]
+
+
+@pytest.mark.parametrize("revision", ["2024-11-05", "2025-06-18", "2025-11-25"])
+async def test_a_batch_where_there_are_none_is_read_and_told(revision: str) -> None:
+    """2025-06-18 changelog: batching is removed; 2024-11-05 does not know it."""
+    async with ready(revision=revision) as s:
+        call, _ = await s.call()
+        number = s.server([result(call.id, {"n": 1})])
+        assert isinstance(call.outcome, Success)
+        assert events(s)[-1] == "batch-not-allowed"
+        assert f"entry {number} is a batch" in s.journal.body(len(s.journal)).decode()
 
 
 async def test_a_server_may_use_our_ids_for_its_own_requests() -> None:

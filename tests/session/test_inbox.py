@@ -221,6 +221,16 @@ async def test_url_elicitations_of_an_error_become_asks_and_the_call_can_be_retr
         await s.answer(retried, {})
 
 
+async def test_the_code_for_urls_means_nothing_in_other_revisions() -> None:
+    """2025-06-18 basic: codes from -32000 on are the server's own."""
+    async with ready(revision="2025-06-18") as s:
+        call, _ = await s.call()
+        item: JsonObject = {"mode": "url", "elicitationId": "e", "url": "https://x.test"}
+        s.server(error(call.id, -32042, "my own trouble", {"elicitations": [item]}))
+        assert isinstance(call.outcome, Failure)
+        assert s.session.inbox.asks == ()
+
+
 async def test_a_url_is_never_accepted_by_a_default() -> None:
     """2025-11-25 client/elicitation: explicit consent."""
     policies = {"elicitation-url": Policy("accept-defaults")}

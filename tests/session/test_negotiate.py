@@ -73,9 +73,40 @@ async def test_a_pinned_revision_is_offered_with_only_what_it_defines() -> None:
         assert s.session.state.why.startswith("Offered 2024-11-05 as chosen")
 
 
-async def test_a_newer_revision_than_pinned_is_taken_and_told() -> None:
-    async with scene(Options(protocol="2024-11-05")) as s:
-        await s.open("2025-06-18")
+@pytest.mark.parametrize("answered", ["2024-11-05", "2025-11-25"])
+async def test_a_pinned_revision_is_spoken_or_none_is(answered: str) -> None:
+    async with scene(Options(protocol="2025-06-18")) as s:
+        opening = s.begin(s.session.open())
+        await s.client()
+        s.server(result(1, initialized(answered)))
+        await join(opening)
+        failed = s.session.state.error
+        assert isinstance(failed, ConnectionFailed)
+        assert failed.kind == "version"
+        assert "2025-06-18" in failed.message
+        assert answered in failed.message
+
+
+async def test_a_refused_pin_is_not_replaced_by_what_the_server_names() -> None:
+    async with scene(Options(protocol="2025-06-18")) as s:
+        opening = s.begin(s.session.open())
+        await s.client()
+        s.server(error(1, -32602, "Unsupported protocol version", {"supported": ["2025-03-26"]}))
+        await join(opening)
+        assert isinstance(s.session.state.error, ConnectionFailed)
+        assert "2025-06-18" in s.session.state.error.message
+        assert "2025-03-26" in s.session.state.error.message
+
+
+async def test_a_newer_revision_than_offered_is_taken_and_told() -> None:
+    async with scene() as s:
+        opening = s.begin(s.session.open())
+        await s.client()
+        s.server(error(1, -32602, "Unsupported protocol version", {"supported": ["2024-11-05"]}))
+        await s.client()
+        s.server(result(2, initialized("2025-06-18")))
+        await s.client()
+        await join(opening)
         assert "a newer one than offered that we speak too" in s.session.state.why
 
 

@@ -4,7 +4,9 @@ import pytest
 
 from inspector.errors import UsageError
 from inspector.journal.entries import Flag
+from inspector.journal.facts import decode_facts
 from inspector.protocol.messages import RawJson
+from inspector.session import nest
 from inspector.session.options import Options
 from inspector.session.pending import Lost, Success
 from tests.session.scene import notification, ready, request, result, soon
@@ -139,3 +141,17 @@ async def test_the_transport_hears_that_nobody_waits_any_more() -> None:
         given_up = await s.session.request("tools/call", {"name": "x"}, timeout=0)
         await soon(given_up.cancel("enough"))
         assert s.wire.abandoned == [late.id, given_up.id]
+
+
+async def test_answers_that_are_dropped_are_counted_and_do_not_flood_the_journal(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(nest, "LIMIT", 1)
+    async with ready() as s:
+        for number in range(100):
+            s.server(request(number, "ping"))
+        rows = [s.journal.row(number) for number in range(1, len(s.journal) + 1)]
+        told = [row.number for row in rows if row.method == "answers-dropped"]
+        counts = [decode_facts(s.journal.body(number))["answers"] for number in told]
+        assert counts == [1, 2, 4, 8, 16, 32, 64]
+        assert (await s.client())["id"] == 0

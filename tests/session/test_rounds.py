@@ -85,7 +85,7 @@ async def test_the_state_of_the_server_comes_back_byte_for_byte() -> None:
         call, _ = await s.call()
         raw = (
             b'{"jsonrpc":"2.0","id":%d,"result":{"resultType":"input_required",'
-            b'"requestState":"\\u0041\\/b"}}' % call.id
+            b'"requestState":"\\u0041\\/b"}}' % int(call.id)
         )
         s.server(raw)
         sent = await soon(s.wire.next_sent())

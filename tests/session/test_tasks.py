@@ -182,6 +182,9 @@ async def test_a_task_is_asked_for_only_where_server_and_tool_allow_it() -> None
         forced = await soon(s.session.call_tool("slow", {}, task=1, force=True))
         await s.client()
         assert forced.entry
+    async with ready(revision="2025-06-18") as s:
+        with pytest.raises(UsageError, match="2025-06-18 has no tasks"):
+            await s.session.call_tool("slow", {}, task=1)
     async with ready() as s:
         tools: Json = [
             {"name": "never"},

@@ -4,6 +4,7 @@ import pytest
 
 from inspector.config.targets import Target
 from inspector.journal.entries import Direction, Flag
+from inspector.protocol.messages import Sendable
 from inspector.transport.base import make_transport
 from tests.servers.rude_http import rude_http
 from tests.transport.wire import HELLO, wired
@@ -61,6 +62,40 @@ async def test_a_refusal_that_says_nothing_of_transports_ends_the_search(mode: s
         await wire.failure(await wire.request("initialize", HELLO))
         assert wire.events("fallback-skipped")
         assert peer.requests("GET") == []
+
+
+@pytest.mark.parametrize(
+    ("revision", "mode", "tried"),
+    [
+        ("2025-03-26", "init-403", True),
+        ("2025-06-18", "init-413", True),
+        ("2025-06-18", "init-401", False),
+        ("2025-11-25", "init-403", False),
+    ],
+)
+async def test_up_to_2025_06_18_any_4xx_may_mean_the_older_transport(
+    revision: str, mode: str, tried: bool
+) -> None:
+    """2025-03-26, 2025-06-18 basic/transports, backwards compatibility: any 4xx; 2025-11-25: 400,
+    404 or 405. Who may not come in stays outside by either transport."""
+    async with (
+        rude_http(mode) as peer,
+        wired(lambda j, c: make_transport(_at(peer.url), j, c)) as wire,
+    ):
+        hello: Sendable = {"protocolVersion": revision, "capabilities": {}, "clientInfo": {}}
+        await wire.failure(await wire.request("initialize", hello))
+        assert bool(peer.requests("GET")) is tried
+        assert bool(wire.events("fallback")) is tried
+
+
+async def test_a_fallback_that_the_revision_does_not_name_says_so() -> None:
+    """2025-11-25 basic/transports: 400, 404 or 405."""
+    async with (
+        rude_http("init-410") as peer,
+        wired(lambda j, c: make_transport(_at(peer.url), j, c)) as wire,
+    ):
+        await wire.failure(await wire.request("initialize", HELLO))
+        assert "names only 400, 404 and 405" in str(wire.events("fallback")[0]["reason"])
 
 
 async def test_an_error_of_the_modern_era_ends_the_search() -> None:

@@ -46,9 +46,9 @@ def test_broken_and_unknown_encodings_are_the_peers_fault() -> None:
     with pytest.raises(PeerViolation, match="broken"):
         decoded("gzip", b"not gzip at all")
     with pytest.raises(PeerViolation, match="Content-Encoding br"):
-        Decoder("br")
+        decoded("br", b"\x0b")
     with pytest.raises(PeerViolation, match="gzip, gzip"):
-        Decoder("gzip, gzip")
+        decoded("gzip, gzip", b"\x1f")
 
 
 def test_a_body_over_the_cap_keeps_what_came_before() -> None:

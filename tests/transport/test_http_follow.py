@@ -9,6 +9,7 @@ from inspector.errors import ConnectionFailed, PeerViolation
 from inspector.journal.entries import Kind
 from inspector.journal.journal import Journal
 from inspector.protocol.messages import RequestId
+from inspector.transport import http_stream
 from inspector.transport.http_client import Answer
 from inspector.transport.http_follow import REFUSED_STREAM, Follower
 from inspector.transport.http_stream import EventStream
@@ -83,6 +84,12 @@ async def test_connections_that_bring_nothing_are_given_up() -> None:
     assert isinstance(failure, PeerViolation)
     assert "brought no response" in failure.message
     assert len(legs.asked) == 6
+
+
+async def test_connections_that_lasted_may_bring_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(http_stream, "LONG_LIVED", 0.0)
+    legs = Legs(b"id: a\ndata:\n\n", *[b""] * 10, b"data: " + DONE + b"\n\n")
+    assert await legs.follow() is None
 
 
 @pytest.mark.parametrize("kind", [REFUSED_STREAM, "auth", "redirect"])

@@ -13,7 +13,7 @@ from inspector.journal.entries import Direction, Flag, Kind
 from inspector.protocol.messages import Sendable, read_envelope
 from inspector.transport.http_handshake import StreamableHttp
 from tests.servers.rude_http import SESSION, Peer, rude_http
-from tests.transport.wire import Wire, wired
+from tests.transport.wire import HELLO, Wire, wired
 
 HEADERS = (("Authorization", "Bearer canary-token-456"), ("X-Tenant", "blue"))
 
@@ -48,6 +48,18 @@ async def test_every_message_is_a_post_with_the_headers_of_the_revision() -> Non
     (deleted,) = peer.requests("DELETE")
     assert deleted.headers["mcp-session-id"] == SESSION
     assert deleted.headers["mcp-protocol-version"] == "2025-11-25"
+
+
+async def test_an_initialize_sent_again_by_hand_leaves_the_version_on_what_follows() -> None:
+    """2025-06-18 basic/transports: the header on all requests after initialize."""
+    async with talking() as (wire, peer):
+        await wire.answer(await wire.request("initialize", HELLO))
+        await wire.answer(await wire.poke())
+        again, call = peer.requests("POST")[-2:]
+        assert "mcp-protocol-version" not in again.headers
+        assert "mcp-session-id" not in again.headers
+        assert call.headers["mcp-protocol-version"] == "2025-11-25"
+        assert call.headers["mcp-session-id"] == SESSION
 
 
 @pytest.mark.parametrize("mode", ["honest", "get-stream", "get-silent"])

@@ -80,6 +80,16 @@ def test_connections_that_bring_nothing_wait_longer_and_end() -> None:
     assert waits[:4] == [1.0, 2.0, 4.0, 8.0]
 
 
+def test_a_quiet_stream_that_a_proxy_closes_now_and_then_is_opened_again_for_ever() -> None:
+    """2025-11-25 basic/transports: the server may close a stream, the client polls."""
+    stream = EventStream(None, "GET", retry=1.0)
+    for _ in range(5 * BARREN_LIMIT):
+        stream.leg_begins()
+        stream.leg_ended(60.0)
+        assert stream.can_resume
+        assert stream.wait == 1.0
+
+
 def test_a_request_that_nobody_waits_for_is_not_resumed() -> None:
     stream = EventStream(1, "POST")
     stream.take(event(event_id="a"))

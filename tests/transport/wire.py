@@ -45,6 +45,7 @@ class RememberingSink:
 
     messages: list[Received] = field(default_factory=list)
     failures: dict[RequestId, tuple[InspectorError, int | None]] = field(default_factory=dict)
+    remarks: dict[RequestId, str] = field(default_factory=dict)
     ends: list[Closed] = field(default_factory=list)
     expired: int = 0
     news: asyncio.Event = field(default_factory=asyncio.Event)
@@ -55,6 +56,10 @@ class RememberingSink:
 
     def failed(self, request_id: RequestId, error: InspectorError, number: int | None) -> None:
         self.failures.setdefault(request_id, (error, number))
+        self.news.set()
+
+    def remark(self, request_id: RequestId, words: str) -> None:
+        self.remarks.setdefault(request_id, words)
         self.news.set()
 
     def closed(self, closed: Closed) -> None:

@@ -1,8 +1,12 @@
 """The whole interface on a scripted server: ways in, tabs, panes, Ctrl+C, help, palette."""
 
+import asyncio
 from unittest.mock import patch
 
+import pytest
+
 from inspector.session.state import Phase
+from inspector.tui.views.registry import VIEWS
 from inspector.tui.widgets.header import Header, HintLine, TabStrip
 from inspector.tui.widgets.status import StatusPanel
 from tests.tui.world import Server, app_for, main, rows, running, text_of, traffic, wait_for
@@ -27,6 +31,15 @@ async def test_a_ready_session_shows_its_tools_and_counts_them() -> None:
     async with running() as (app, pilot):
         await wait_for(pilot, lambda: main(app).tab == "tools")
         await wait_for(pilot, lambda: "2 Tools 2" in text_of(app.query_one(TabStrip)))
+
+
+@pytest.mark.parametrize("tab", [spec.id for spec in VIEWS])
+async def test_leaving_while_a_tab_is_put_together_is_no_defect(tab: str) -> None:
+    server = Server(silent=["initialize"])
+    async with running(server, until=Phase.NEGOTIATING, plain=False) as (app, _):
+        main(app).show_tab(tab)
+        await asyncio.sleep(0)
+    assert app.defect is None
 
 
 async def test_escape_never_quits() -> None:

@@ -56,7 +56,7 @@ async def test_a_request_that_the_server_cancels_closes_the_dialog_and_says_so()
         tell(app, server, {"method": "notifications/cancelled", "params": params})
         await wait_for(pilot, lambda: app.screen is app.main)
         assert asks_of(app)[0].state == "withdrawn"
-        assert f"withdrawn: no need {SHOWN}" in toasts(app)
+        await wait_for(pilot, lambda: f"withdrawn: no need {SHOWN}" in toasts(app))
         assert "\x1b" not in toasts(app)
         assert server.answer_to(900) is None
 
@@ -67,7 +67,7 @@ async def test_the_dialog_closes_when_the_connection_ends() -> None:
         await ask_in_dialog(pilot, app, server, sampling(900))
         app.bridge.post(app.bridge.workbench.disconnect)
         await wait_for(pilot, lambda: app.screen is app.main)
-        assert "withdrawn" in toasts(app)
+        await wait_for(pilot, lambda: "withdrawn" in toasts(app))
 
 
 async def test_a_withdrawal_while_a_dialog_lies_on_top_closes_both_in_turn() -> None:

@@ -153,6 +153,19 @@ async def test_a_schema_that_is_none_can_still_be_answered() -> None:
         assert (await answered(pilot, server, 900))["result"] == {"action": "decline"}
 
 
+async def test_what_only_escapes_can_say_is_edited_as_escapes() -> None:
+    server = Asker()
+    async with running(server) as (app, pilot):
+        name: JsonObject = {"type": "string", "default": "a\ud800\u202eb"}
+        schema: JsonObject = {"type": "object", "properties": {"name": name}}
+        await ask_in_dialog(pilot, app, server, elicitation(900, schema=schema))
+        area = await editor(pilot, app)
+        assert '"a\\ud800\\u202eb"' in area.text
+        await pilot.press("ctrl+s")
+        result = (await answered(pilot, server, 900))["result"]
+        assert result == {"action": "accept", "content": {"name": "a\ud800\u202eb"}}
+
+
 async def test_an_elicitation_as_json_shows_what_the_form_holds() -> None:
     server = Asker()
     async with running(server) as (app, pilot):

@@ -1,6 +1,7 @@
 """What an ask says, and that a hostile one only says it."""
 
 import time
+from dataclasses import replace
 
 import pytest
 
@@ -8,6 +9,7 @@ from inspector.protocol.messages import JsonObject
 from inspector.render.safe import DANGEROUS
 from inspector.session.asks import Ask, AskKind
 from inspector.tui import ask_text
+from tests.session.scene import notification, ready, request
 
 HOSTILE = "a\x1b]52;c;aGk=\x07b\u202ec[bold]d[/bold]"
 
@@ -59,6 +61,34 @@ def test_a_page_that_may_not_be_opened_says_why() -> None:
     shown = ask_text.question(_ask("elicitation-url", message="m", url="javascript:alert(1)")).plain
     assert "cannot be opened" in shown
     assert "javascript:alert(1)" in shown
+
+
+def test_a_page_out_of_an_error_says_that_the_call_has_to_be_made_again() -> None:
+    """2025-11-25 client/elicitation: -32042, consent, then retry."""
+    asked = _ask("elicitation-url", message="m", url="https://x.test")
+    assert "call again" not in ask_text.question(asked).plain
+    assert "call again" in ask_text.question(replace(asked, request_id=None)).plain
+
+
+async def test_the_end_of_a_page_that_the_server_reports_is_shown() -> None:
+    """2025-11-25 client/elicitation: notifications/elicitation/complete."""
+    async with ready() as s:
+        s.server(request(1, "elicitation/create", mode="url", url="https://x.test", message="m"))
+        waiting = ask_text.heading(s.session.inbox.asks[0], s.session).plain
+        assert "reports it complete" not in waiting
+        elicitation = {"url": "https://x.test", "message": "m", "elicitationId": "e"}
+        s.server(request(2, "elicitation/create", mode="url", **elicitation))
+        s.server(notification("notifications/elicitation/complete", elicitationId="e"))
+        first, second = s.session.inbox.asks
+        assert "reports it complete" not in ask_text.heading(first, s.session).plain
+        assert "reports it complete" in ask_text.heading(second, s.session).plain
+
+
+def test_tool_results_out_of_balance_are_told_with_the_question() -> None:
+    """2025-11-25 client/sampling: each tool use has its result in the next message."""
+    use = {"type": "tool_use", "id": "a", "name": "t", "input": {}}
+    shown = ask_text.question(_ask("sampling", messages=[{"role": "assistant", "content": use}]))
+    assert shown.plain.startswith("! tool use 'a' has no result")
 
 
 @pytest.mark.parametrize("kind", ["sampling", "elicitation", "elicitation-url", "roots"])

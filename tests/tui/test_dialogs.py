@@ -29,6 +29,17 @@ async def test_an_edited_message_keeps_its_tokens_and_may_be_wrong() -> None:
         assert got == [b'{"a":1.10,"a":1E5}']
 
 
+async def test_characters_that_no_editor_shows_are_edited_as_escapes() -> None:
+    async with running() as (app, pilot):
+        got: list[bytes | None] = []
+        app.push_screen(EditDialog("Edit", '{"a":"x\u202e\u2028\x7f"}'.encode()), got.append)
+        await wait_for(pilot, lambda: bool(app.screen.query(TextArea)))
+        assert '"x\\u202e\\u2028\\u007f"' in app.screen.query_one(TextArea).text
+        await pilot.press("ctrl+s")
+        await wait_for(pilot, lambda: len(got) == 1)
+        assert got == [b'{"a":"x\\u202e\\u2028\\u007f"}']
+
+
 def test_a_message_is_sent_on_one_line_whatever_it_is() -> None:
     assert one_line_of('{\n "a": 1.10\n}') == b'{"a":1.10}'
     assert one_line_of("no\njson\r") == b"no json "

@@ -24,7 +24,8 @@ import sys
 from unittest.mock import patch
 from inspector.config.targets import Target
 from inspector.session.options import Options
-from inspector.tui.app import InspectorApp, run
+from inspector.tui.app import InspectorApp
+from inspector.tui.start import start
 from inspector.tui.views.registry import ViewSpec
 from tests.tui.world import plain_view
 
@@ -36,7 +37,7 @@ def crash(self):
 
 InspectorApp.action_jump = crash
 with patch.object(ViewSpec, "make", plain_view):
-    sys.exit(run(Target((sys.executable, "-c", sys.argv[1])), Options(no_record=True)))
+    sys.exit(start(Target((sys.executable, "-c", sys.argv[1])), Options(no_record=True)))
 """
 SILENT = "import sys; sys.stdin.read()"
 STUBBORN = f"import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); {SILENT}"

@@ -8,8 +8,8 @@ from inspector.forms.tree import build_form
 from inspector.forms.values import FormState
 from inspector.protocol.messages import Json
 from inspector.render.safe import DANGEROUS
-from inspector.tui.widgets.form_draw import Drawing, Inks, detail, label_width, pick_of
-from inspector.tui.widgets.form_lines import FormView, lay_out
+from inspector.tui.widgets.form_draw import Drawing, Inks, detail, hint_width, label_width, pick_of
+from inspector.tui.widgets.form_lines import FormView, lay_out, place_problems
 
 HOSTILE = "\x1b]52;c;AAAA\x07[/nope]\u202e\x9b31m[@click=app.quit]x[/]"
 SCHEMA: Json = {
@@ -27,24 +27,27 @@ SCHEMA: Json = {
 }
 
 
-def drawn(schema: Json, width: int = 38) -> list[str]:
+def drawn(schema: Json, width: int = 38, *, judged: bool = False) -> list[str]:
     state, view = FormState(build_form(schema)), FormView()
+    if judged:
+        view.problems = place_problems(state, view, state.problems())
     lines = lay_out(state, view)
     inks = Inks(Style(), Style())
-    drawing = Drawing(state.form, view, inks, width, label_width(lines, width))
+    label = label_width(lines, width)
+    drawing = Drawing(state.form, view, inks, width, label, hint_width(lines, width, label))
     return [drawing.text(line, None).plain for line in lines]
 
 
 def test_a_field_is_one_line_with_name_mark_value_and_hint() -> None:
     assert [line.rstrip() for line in drawn(SCHEMA)] == [
         '  count*                 integer · ≥ 1',
-        '  flag     [x] true            boolean',
-        '  colour   ‹ green ›            1 of 2',
+        '  flag     [x] true      boolean',
+        '  colour   ‹ green ›     1 of 2',
         '  fixed    = {"a":1}',
-        '  several  [1] b              any of 2',
-        '  rest     omitted (default nu… string',
+        '  several  [1] b         any of 2',
+        '  rest     omitted (def… string',
         '▾ deep     {0 of 1}',
-        '    name   omitted              string',
+        '    name   omitted       string',
     ]  # fmt: skip
 
 
@@ -97,3 +100,35 @@ def test_the_detail_tells_type_default_problem_and_description() -> None:
     assert detail(state.form, state.root, ["too low"]).plain == (
         "Age · integer · default 5\n! too low\nIn years"
     )
+
+
+def test_an_empty_required_field_says_so_on_its_own_line_and_nowhere_else() -> None:
+    schema: Json = {
+        "properties": {
+            "a": {"type": "number"},
+            "b": {"enum": ["x", "y"]},
+            "c": {"type": "number", "default": "five"},
+        },
+        "required": ["a", "b"],
+    }
+    lines = drawn(schema, 44, judged=True)
+    assert [line.split() for line in lines] == [
+        ["a*", "required", "number"],
+        ["b*", "‹", "choose", "›", "required", "1", "of", "2"],
+        ["c", "five", "number"],
+        ["!", "no", "number:", "goes", "out", "as", "a", "string"],
+    ]
+    state = FormState(build_form(schema))
+    assert "required" not in detail(state.form, state.root.children[0], ["required"], 20).plain
+
+
+def test_the_detail_tells_a_problem_again_only_where_its_line_cut_it_off() -> None:
+    state = FormState(build_form({"type": "integer"}))
+    assert detail(state.form, state.root, ["too low by far", "odd"], 14).plain == "integer\n! odd"
+    assert "! too low by far" in detail(state.form, state.root, ["too low by far"], 13).plain
+
+
+def test_hints_stand_in_one_column() -> None:
+    fields = [line for line in drawn(SCHEMA) if "=" not in line and "▾" not in line]
+    hints = ("integer", "boolean", "1 of 2", "any of 2", "string", "string")
+    assert len({line.index(hint) for line, hint in zip(fields, hints, strict=True)}) == 1

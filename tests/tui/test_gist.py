@@ -6,8 +6,8 @@ import pytest
 
 from inspector.journal.entries import Direction
 from inspector.journal.journal import Journal
-from inspector.protocol.messages import JsonObject
-from inspector.tui.gist import READ_LIMIT, gist, id_text
+from inspector.protocol.messages import Json, JsonObject
+from inspector.tui.gist import READ_LIMIT, as_said, gist, id_text
 
 
 def gist_of(method: str, params: JsonObject) -> str:
@@ -47,3 +47,10 @@ def test_an_event_says_its_facts() -> None:
     journal = Journal()
     number = journal.event("exited", {"code": 3, "nothing": ""}, connection=1)
     assert gist(journal, journal.row(number)) == "code 3"
+
+
+@pytest.mark.parametrize(
+    ("value", "said"), [("a", "a"), (5, "5"), ({"name": None}, '{"name":null}'), ([True], "[true]")]
+)
+def test_what_should_have_been_a_string_is_shown_as_the_json_it_is(value: Json, said: str) -> None:
+    assert as_said(value) == said

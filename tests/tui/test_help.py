@@ -1,7 +1,8 @@
 """Help: the keys of the focused chain, made from the one table."""
 
 from inspector.tui.bindings import BINDINGS
-from inspector.tui.screens.help import TextScreen, pretty_keys
+from inspector.tui.key_hints import pretty_keys
+from inspector.tui.screens.help import TextScreen
 from tests.tui.world import main, rows, running, wait_for
 
 

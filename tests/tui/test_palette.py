@@ -1,6 +1,8 @@
 """The palette: everything by name."""
 
-from inspector.tui.palette import InspectorCommands
+from textual.fuzzy import Matcher
+
+from inspector.tui.palette import Command, InspectorCommands, fit
 from inspector.tui.widgets.header import TabStrip
 from tests.tui.world import Server, main, running, text_of, wait_for
 
@@ -27,3 +29,34 @@ async def test_a_chosen_action_is_done() -> None:
         await pilot.pause(0.3)
         await pilot.press("enter")
         await wait_for(pilot, lambda: main(app).tab == "logs")
+
+
+def command(name: str, words: str = "", weight: float = 1.0, *, fuzzy: bool = True) -> Command:
+    return Command(name, "", words, lambda: None, weight, fuzzy=fuzzy)
+
+
+def test_the_start_of_a_name_fits_better_than_a_word_than_a_piece_than_letters_in_order() -> None:
+    names = ["Tab: Tasks", "As task", "Multitasker", "Trace sink"]
+    scores = [fit("task", command(name), Matcher("task").match) for name in names]
+    assert scores == sorted(scores, reverse=True)
+    assert len(set(scores)) == len(scores)
+    assert scores[-1] > 0
+
+
+def test_what_it_does_is_searched_too_and_a_theme_is_no_fuzzy_find() -> None:
+    assert fit("timeout", command("Limit", "Changes the timeout"), Matcher("timeout").match) > 0
+    theme = command("Theme: high-contrast-dark", "Colours", 0.6, fuzzy=False)
+    assert fit("task", theme, Matcher("task").match) == 0
+    assert fit("dark", theme, Matcher("dark").match) > 0
+
+
+async def test_an_action_of_another_tab_is_done_there() -> None:
+    server = Server()
+    async with running(server, plain=False) as (app, pilot):
+        provider = InspectorCommands(app.screen)
+        found = [hit async for hit in provider.search("ping")]
+        ping = next(hit for hit in found if hit.text == "Server: Ping")
+        pings = server.seen.count("ping")
+        ping.command()
+        await wait_for(pilot, lambda: main(app).tab == "server")
+        await wait_for(pilot, lambda: server.seen.count("ping") == pings + 1)

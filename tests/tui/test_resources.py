@@ -56,6 +56,24 @@ async def test_a_template_is_filled_part_by_part() -> None:
         assert server.calls("resources/read")[0]["uri"] == "demo://b%20c?y=1"
 
 
+async def test_what_is_no_template_says_so_and_can_still_be_edited_and_read() -> None:
+    class BadTemplate(ItemServer):
+        def result(self, method: str, params: JsonObject) -> JsonObject | None:
+            if method == "resources/templates/list":
+                return {"resourceTemplates": [{"uriTemplate": "demo://{x:y}", "name": "T"}]}
+            return super().result(method, params)
+
+    server = BadTemplate()
+    async with resources_on(server) as (_, pilot, view):
+        await pilot.press("end")
+        await wait_for(pilot, lambda: view.uri == "demo://{x:y}")
+        said = [one for one in view.query("#resource-description Static") if one.size.height]
+        assert any("no URI template" in text_of(one) for one in said)
+        await pilot.press("ctrl+r")
+        await wait_for(pilot, lambda: bool(server.calls("resources/read")))
+        assert server.calls("resources/read")[0]["uri"] == "demo://{x:y}"
+
+
 async def test_any_other_uri_can_be_typed_and_read() -> None:
     server = ItemServer()
     async with resources_on(server) as (_, pilot, view):

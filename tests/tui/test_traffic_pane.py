@@ -6,7 +6,7 @@ from textual.widgets import TextArea
 
 from inspector.journal.entries import Flag, Kind
 from inspector.tui.widgets.filter_box import FilterBox
-from tests.tui.world import Server, main, rows, running, text_of, traffic, wait_for
+from tests.tui.world import Server, encode, main, rows, running, text_of, traffic, wait_for
 
 
 async def test_enter_opens_the_detail_and_escape_closes_it() -> None:
@@ -95,6 +95,25 @@ async def test_resending_sends_the_same_bytes_again() -> None:
         await pilot.press("r")
         await wait_for(pilot, lambda: server.seen.count("tools/list") == before + 1)
         assert server.transports[0].sent[-1].raw == raw
+
+
+async def test_what_is_kept_masked_is_not_sent_again_as_a_mask() -> None:
+    server = Server()
+    async with running(server) as (app, pilot):
+        await pilot.press("ctrl+g")
+        await wait_for(pilot, lambda: rows(app).has_focus)
+        bench = app.bridge.workbench
+        call = encode({"jsonrpc": "2.0", "method": "x", "params": {"password": "hunter2-long"}})
+        app.bridge.post(lambda: bench.session.send_raw(call))
+        journal = bench.journal
+        await wait_for(pilot, lambda: "x" in server.seen)
+        number = next(n for n in range(1, len(journal) + 1) if journal.row(n).method == "x")
+        assert b"hunter2" not in journal.body(number)
+        rows(app).show_entry(number)
+        await pilot.press("r")
+        await pilot.pause()
+        assert server.seen.count("x") == 1
+        assert server.transports[0].sent[-1].raw == call
 
 
 async def test_edit_and_resend_sends_what_was_typed_on_one_line() -> None:

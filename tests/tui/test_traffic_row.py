@@ -99,3 +99,27 @@ def test_durations_and_sizes_are_short() -> None:
         "2 m 05 s",
     ]
     assert [byte_size(n) for n in (0, 999, 4200, 13_000_000)] == ["0 B", "999 B", "4.2 kB", "13 MB"]
+
+
+def test_a_method_without_a_name_beside_it_is_shown_in_full() -> None:
+    journal = Journal()
+    Exchanges(journal)
+    connection = journal.begin_connection({"name": "x"})
+    request = b'{"jsonrpc":"2.0","id":1,"method":"resources/templates/list"}'
+    journal.frame(Direction.SENT, request, connection=connection)
+    answer = b'{"jsonrpc":"2.0","id":1,"result":{"resourceTemplates":[]}}'
+    number = journal.frame(Direction.RECEIVED, answer, connection=connection)
+    for width in (79, 119):
+        shown = draw_row(journal, journal.row(number), columns_for(width), 10.0).plain
+        assert "resources/templates/list result" in shown
+
+
+def test_a_failed_tool_is_said_to_have_failed_in_80_columns() -> None:
+    failed = b'{"jsonrpc":"2.0","id":7,"result":{"content":[],"isError":true}}'
+    fresh = Journal()
+    Exchanges(fresh)
+    connection = fresh.begin_connection({"name": "x"})
+    fresh.frame(Direction.SENT, CALL, connection=connection)
+    number = fresh.frame(Direction.RECEIVED, failed, connection=connection)
+    shown = draw_row(fresh, fresh.row(number), columns_for(79), 10.0).plain
+    assert shown.endswith("tool error")

@@ -1,13 +1,14 @@
 """The second wall: what comes out of it, and that calm text passes untouched."""
 
-from hypothesis import given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from textual.color import Color
+from wcwidth import wcwidth
 
-from inspector.render.safe import DANGEROUS
+from inspector.render.safe import DANGEROUS, visible
 from inspector.tui.wall import Wall
 
 BLACK = Color(0, 0, 0)
@@ -40,6 +41,26 @@ def test_nothing_dangerous_comes_out_and_the_width_stays(text: str) -> None:
     assert DANGEROUS.search(segment.text) is None
     if DANGEROUS.search(text):
         assert cell_len(segment.text) == cell_len(text)
+
+
+PILES = st.text(
+    st.one_of(
+        st.characters(categories=["Mn", "Mc", "Me", "Lo", "So", "Sk"]),
+        st.sampled_from("a漢⚠1👍🏽🇩🇪\ufe0f\u20e3\u200d\u0301\ua670\u1100\u1161\u11a8"),
+    ),
+    max_size=40,
+)
+
+
+@settings(max_examples=2000)
+@given(PILES)
+@example("a🏽|")
+@example("漢🏽🏽")
+@example("🇩🇪🇩")
+def test_what_is_drawn_takes_the_cells_that_a_terminal_gives_it(text: str) -> None:
+    shown = visible(text)
+    (segment,) = Wall().apply([Segment(shown)], BLACK)
+    assert sum(map(wcwidth, segment.text)) == cell_len(shown)
 
 
 def test_what_terminals_measure_differently_keeps_its_cells() -> None:

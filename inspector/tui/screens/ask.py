@@ -13,10 +13,11 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 
 from inspector.tui.bindings import bindings_for
+from inspector.tui.screens.once import LeftOnce
 from inspector.tui.widgets.ask_panel import AskPanel
 
 
-class AskScreen(ModalScreen[None]):
+class AskScreen(ModalScreen[None], LeftOnce[None]):
     """One ask, by its number."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("asks")]

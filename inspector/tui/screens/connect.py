@@ -13,7 +13,6 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
-from textual.screen import Screen
 from textual.widgets import Input, Static
 
 from inspector.config.recents import Recents
@@ -23,6 +22,7 @@ from inspector.errors import InspectorError
 from inspector.render.safe import one_line
 from inspector.tui.bindings import bindings_for
 from inspector.tui.places import Heading, Line, Place, openable, places
+from inspector.tui.screens.once import LeftOnce
 from inspector.tui.screens.trust import TrustScreen
 from inspector.tui.widgets.header import HintLine
 from inspector.tui.widgets.rows import RowList
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from inspector.tui.app import InspectorApp
 
 
-class ConnectScreen(Screen[Target | None]):
+class ConnectScreen(LeftOnce[Target | None]):
     """A line to type above, the list below."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("connect")]

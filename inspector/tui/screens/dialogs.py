@@ -14,11 +14,14 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static, TextArea
 
+from inspector.protocol.json_text import NotJsonError, parse_json
+from inspector.render.safe import json_safe
 from inspector.tui.bindings import bindings_for
+from inspector.tui.screens.once import LeftOnce
 from inspector.tui.widgets.header import HintLine
 
 
-class LineDialog(ModalScreen[str | None]):
+class LineDialog(ModalScreen[str | None], LeftOnce[str | None]):
     """Asks for one line."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("dialog")]
@@ -59,7 +62,7 @@ class LineDialog(ModalScreen[str | None]):
         self.dismiss(None)
 
 
-class EditDialog(ModalScreen[bytes | None]):
+class EditDialog(ModalScreen[bytes | None], LeftOnce[bytes | None]):
     """An editor for one message. What is sent need be no JSON: the wrong is what one may want."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("dialog")]
@@ -89,7 +92,8 @@ class EditDialog(ModalScreen[bytes | None]):
             shown = self._raw
         with Vertical():
             yield Static(self._title, id="edit-title", markup=False)
-            yield TextArea(shown.decode("utf-8", "backslashreplace"), show_line_numbers=True)
+            text = json_safe(shown).decode("utf-8", "backslashreplace")
+            yield TextArea(text, show_line_numbers=True)
             yield Static("", id="edit-note", markup=False)
             yield HintLine()
 
@@ -102,11 +106,11 @@ class EditDialog(ModalScreen[bytes | None]):
     def _judge(self) -> None:
         note = "is sent on one line, every token as it stands"
         try:
-            msgspec.json.decode(self.query_one(TextArea).text)
-        except (msgspec.DecodeError, RecursionError) as error:
+            parse_json(_encoded(self.query_one(TextArea).text))
+        except NotJsonError as error:
             then = "it is sent all the same, line breaks as spaces"
             then = "this has to be JSON" if self._must_be_json else then
-            note = f"is no JSON ({error}); {then}"
+            note = f"{error}; {then}"
         self.query_one("#edit-note", Static).update(note)
 
     def action_accept(self) -> None:
@@ -124,15 +128,19 @@ class EditDialog(ModalScreen[bytes | None]):
 
 def _is_json(text: str) -> bool:
     try:
-        msgspec.json.decode(text)
-    except (msgspec.DecodeError, RecursionError):
+        parse_json(_encoded(text))
+    except NotJsonError:
         return False
     return True
 
 
+def _encoded(text: str) -> bytes:
+    return text.encode("utf-8", "backslashreplace")
+
+
 def one_line_of(text: str) -> bytes:
     """The message on one line: a newline inside would end it on stdio."""
-    raw = text.encode("utf-8", "backslashreplace")
+    raw = _encoded(text)
     try:
         return msgspec.json.format(raw, indent=-1)
     except (msgspec.DecodeError, RecursionError):

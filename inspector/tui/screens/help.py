@@ -17,6 +17,8 @@ from textual.screen import ModalScreen
 from inspector.render.safe import safe_text
 from inspector.tui.bindings import BINDINGS, SCOPES, bindings_for
 from inspector.tui.documents import TextDocument
+from inspector.tui.key_hints import pretty_keys
+from inspector.tui.screens.once import LeftOnce
 from inspector.tui.widgets.body import BodyView
 from inspector.tui.widgets.rule import Rule
 
@@ -29,7 +31,7 @@ TABS: Final = tuple(f"main.tab_{number}" for number in range(1, 9))
 """Shown as one line."""
 
 
-class TextScreen(ModalScreen[None]):
+class TextScreen(ModalScreen[None], LeftOnce[None]):
     """A text to read."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("help")]
@@ -117,29 +119,6 @@ def _keys(app: "App[int]", scope: str, width: int) -> Iterator[Text]:
                 line = Text(" " * indent, end="", no_wrap=True)
             line.append(words, "mcp.dim")
             yield line
-
-
-NAMES: Final = {
-    "slash": "/", "question_mark": "?", "percent_sign": "%", "semicolon": ";",
-    "left_square_bracket": "[", "right_square_bracket": "]", "pagedown": "PgDn",
-    "pageup": "PgUp", "down": "↓", "up": "↑", "left": "←", "right": "→", "escape": "Esc",
-    "enter": "Enter", "space": "Space", "home": "Home", "end": "End", "tab": "Tab",
-    "full_stop": ".", "comma": ",", "colon": ":", "minus": "-", "plus": "+", "delete": "Del",
-    "backspace": "Backspace", "insert": "Ins",
-}  # fmt: skip
-
-
-def pretty_keys(keys: str) -> str:
-    """Keys as people write them: `ctrl+t,f5` is `Ctrl+T  F5`."""
-    shown = []
-    for key in filter(None, keys.split(",")):
-        *modifiers, last = key.split("+")
-        if last in NAMES:
-            last = NAMES[last]
-        elif modifiers or (len(last) > 1 and last[0] == "f" and last[1:].isdigit()):
-            last = last.upper()
-        shown.append("+".join([*(part.title() for part in modifiers), last]))
-    return " ".join(shown) or "no key"
 
 
 def _wrapped(words: str, width: int) -> list[Text]:

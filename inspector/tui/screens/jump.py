@@ -15,11 +15,12 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from inspector.tui.bindings import bindings_for
+from inspector.tui.screens.once import LeftOnce
 
 LETTERS: Final = "asdfghjklqwertyuiopzxcvbnm"
 
 
-class JumpScreen(ModalScreen[Widget | None]):
+class JumpScreen(ModalScreen[Widget | None], LeftOnce[Widget | None]):
     """Letters over the panes of the screen below."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("jump")]

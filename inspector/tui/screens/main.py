@@ -22,12 +22,13 @@ from inspector.tui.asking import AskOpener
 from inspector.tui.bindings import bindings_for
 from inspector.tui.views.registry import VIEWS
 from inspector.tui.widgets.header import Header, HintLine, TabStrip
+from inspector.tui.widgets.lost import LostBanner
 from inspector.tui.widgets.status import StatusPanel
-from inspector.tui.widgets.traffic_pane import TrafficPane
 
 if TYPE_CHECKING:
     from inspector.tui.app import InspectorApp
     from inspector.tui.views.base import View
+    from inspector.tui.widgets.traffic_pane import TrafficPane
     from inspector.workbench import Workbench
 
 FRAMES: Final = 20
@@ -58,10 +59,11 @@ class MainScreen(Screen[None]):
     """
 
     def __init__(self, label: str) -> None:
-        super().__init__()
+        super().__init__(classes="-traffic-third")
         self._label = label
         # Held, not looked up: the ticker may still run while the screen is taken apart.
         self._header, self._tabs = Header(id="header"), TabStrip(id="tabs")
+        self._lost = LostBanner(id="lost")
         self._status, self._hints = StatusPanel(id="status"), HintLine(id="hints")
         self._pane: TrafficPane | None = None
         self._ticks = 0
@@ -73,12 +75,14 @@ class MainScreen(Screen[None]):
         self._phase: Phase | None = None
         self._session: object = None
         self._user_chose = False
+        self._was_ready = False
         self._asking = AskOpener()
 
     def compose(self) -> ComposeResult:
         """The frame; views and traffic come when the workbench is up."""
         yield self._header
         yield self._tabs
+        yield self._lost
         with Container(id="content"), ContentSwitcher(initial="status"):
             yield self._status
         with Container(id="traffic"):
@@ -87,7 +91,6 @@ class MainScreen(Screen[None]):
 
     def on_mount(self) -> None:
         """First look at everything."""
-        self._apply_traffic()
         self.bindings_updated_signal.subscribe(self, lambda _: self._update_hints())
         self._status.focus()
         self.call_after_refresh(self.tick)
@@ -121,7 +124,7 @@ class MainScreen(Screen[None]):
         return self._tab
 
     @property
-    def traffic(self) -> TrafficPane | None:
+    def traffic(self) -> "TrafficPane | None":
         """The traffic pane, once the workbench is up."""
         return self._pane
 
@@ -174,7 +177,10 @@ class MainScreen(Screen[None]):
         bench, failure = self.bench, self.inspector.start_failure
         self._header.update_from(bench, self._label)
         self._tabs.update_from(bench, self._tab)
-        if not self._tab:
+        if self._tab:
+            self._lost.update_from(bench)
+        else:
+            self._lost.remove_class("-open")
             self._status.update_from(bench, self._label, failure)
 
     def _update_hints(self) -> None:
@@ -185,6 +191,8 @@ class MainScreen(Screen[None]):
             self._hints.clear()
 
     def _bring_up(self, bench: "Workbench") -> None:
+        from inspector.tui.widgets.traffic_pane import TrafficPane
+
         holder = self.query_one("#traffic", Container)
         self.query_one("#traffic-waits").remove()
         self._pane = TrafficPane(bench, id="traffic-pane")
@@ -192,6 +200,7 @@ class MainScreen(Screen[None]):
 
     def _phase_changed(self, bench: "Workbench", phase: Phase) -> None:
         if phase is Phase.READY:
+            self._was_ready = True
             self._read_lists(bench)
             if not self._user_chose or not self._tab:
                 declared = bench.session.state.declares
@@ -199,7 +208,10 @@ class MainScreen(Screen[None]):
                     (one for one in ("tools", "resources", "prompts") if declared(one)), ""
                 )
                 self.show_tab(self._tab or first or "server", by_user=False)
-        elif phase in (Phase.FAILED, Phase.CLOSED, Phase.CONNECTING) and not self._user_chose:
+        elif phase in (Phase.FAILED, Phase.CLOSED, Phase.CONNECTING) and not (
+            # What was seen of a server stays in view after its end, under a line that says so.
+            self._user_chose or self._was_ready
+        ):
             self.show_status()
 
     def _read_lists(self, bench: "Workbench") -> None:
@@ -326,8 +338,8 @@ class MainScreen(Screen[None]):
         elif self._tab and (view := self._views.get(self._tab)) is not None and view.is_mounted:
             view.show_changes(frozenset(view.TOPICS))
 
-    @on(TrafficPane.DetailOpened)
-    def _make_room(self) -> None:
+    def on_traffic_pane_detail_opened(self) -> None:
+        """Two thirds of a low screen leave too little for a detail."""
         if self._traffic == "third" and self.has_class("-low"):
             self._set_traffic("half")
 
@@ -352,7 +364,7 @@ class MainScreen(Screen[None]):
     def retarget(self, label: str) -> None:
         """Another target was chosen; `label` names it until it names itself."""
         self._label = label
-        self._user_chose = False
+        self._user_chose = self._was_ready = False
 
     def action_edit_target(self) -> None:
         """F4."""

@@ -17,13 +17,14 @@ from inspector.config.targets import Target
 from inspector.config.trust import describe
 from inspector.render.safe import safe_text, suspicious
 from inspector.tui.bindings import bindings_for
+from inspector.tui.screens.once import LeftOnce
 from inspector.tui.widgets.header import HintLine
 
 _NAMES: Final = 11
 """Cells that `describe` gives the name of a fact."""
 
 
-class TrustScreen(ModalScreen[bool]):
+class TrustScreen(ModalScreen[bool], LeftOnce[bool]):
     """True: start it, and remember the answer for exactly this entry."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("trust")]

@@ -51,6 +51,12 @@ class View(Widget):
         """The workbench, for reading snapshots. Always up when a view exists."""
         return self.inspector.bridge.workbench
 
+    def can_send(self) -> bool:
+        """Whether there is a session to send in; tells the user where there is none."""
+        from inspector.tui.readiness import can_send
+
+        return can_send(self.inspector)
+
     def show_changes(self, topics: frozenset[str]) -> None:
         """Read what changed and show it.
 

@@ -189,6 +189,8 @@ class LogsView(View):
 
     def action_server_level(self) -> None:
         """Asks the server to log from the next level on (`logging/setLevel`)."""
+        if not self.can_send():
+            return
         session = self.bench.session
         now = session.state.log_level
         following = LEVELS[(LEVELS.index(now) + 1) % len(LEVELS)] if now in LEVELS else LEVELS[0]

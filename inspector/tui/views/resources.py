@@ -7,7 +7,6 @@ in a field of its own and can be changed to any other.
 from collections.abc import Callable, Coroutine, Mapping
 from typing import ClassVar
 
-import uritemplate
 from rich.text import Text
 from textual import on, work
 from textual.app import ComposeResult
@@ -15,6 +14,7 @@ from textual.containers import Vertical
 from textual.widgets import Input, Static
 
 from inspector.errors import InspectorError, UsageError
+from inspector.forms.uri_template import expanded, template_parts
 from inspector.protocol.messages import JsonObject, Sendable
 from inspector.protocol.models import Resource, ResourceTemplate
 from inspector.render.commands import read_command
@@ -139,10 +139,12 @@ class ResourcesView(PanesView):
         if what is not None and what.description:
             await said.mount(description(what.description, most=2000))
         if isinstance(what, ResourceTemplate):
-            names = uritemplate.URITemplate(what.uri_template).variable_names
+            parts = template_parts(what.uri_template)
+            if parts.problem:
+                await said.mount(Static(Text(f"! {parts.problem}", "mcp.warn")))
             can = not self.bench.session.undeclared("completion/complete")
             shown = TextFields(
-                [TextField(name) for name in names], self._completer(what) if can else None
+                [TextField(name) for name in parts.names], self._completer(what) if can else None
             )
             await holder.mount(shown)
             shown.set_values(self._values.get(self._of, {}))
@@ -166,8 +168,7 @@ class ResourcesView(PanesView):
     def _expand(self) -> None:
         what = self.item.what if self.item is not None else None
         if isinstance(what, ResourceTemplate) and (fields := self.fields) is not None:
-            uri = uritemplate.URITemplate(what.uri_template).expand(dict(fields.values()))
-            self.query_one("#uri", Input).value = uri
+            self.query_one("#uri", Input).value = expanded(what.uri_template, fields.values())
 
     @on(TextFields.Submitted)
     def _next_part(self, event: TextFields.Submitted) -> None:
@@ -219,8 +220,8 @@ class ResourcesView(PanesView):
         """w"""
         if not self.uri:
             self.inspector.notify_safe("No URI to watch")
-            return
-        self._watch(self.uri)
+        elif self.can_send():
+            self._watch(self.uri)
 
     @work(group="watch")
     async def _watch(self, uri: str) -> None:

@@ -29,6 +29,7 @@ from inspector.session.roots import Root, read_root
 from inspector.session.state import SessionState
 from inspector.tui.bindings import bindings_for
 from inspector.tui.capability_rows import MethodCounts
+from inspector.tui.gist import as_said
 from inspector.tui.key_hints import key_hints
 from inspector.tui.screens.dialogs import EditDialog, LineDialog
 from inspector.tui.server_rows import (
@@ -198,8 +199,8 @@ class ServerView(View):
 
     def action_ping(self) -> None:
         """Measures one ping."""
-        session = self.bench.session
-        self.bridge.post(session.ping)
+        if self.can_send():
+            self.bridge.post(self.bench.session.ping)
 
     def action_add_root(self) -> None:
         """Asks for a new root."""
@@ -290,14 +291,13 @@ def facts_table(state: SessionState) -> Table:
             table.add_row(Text(name, "mcp.dim"), safe_text(words, ink))
 
     title, name = info.get("title"), info.get("name")
-    fact("server", str(title or name or "has not said who it is"), "mcp.title")
+    fact("server", as_said(title or name or "has not said who it is"), "mcp.title")
     if title and name:
-        fact("name", str(name))
-    fact("version", str(info.get("version", "")))
+        fact("name", as_said(name))
+    fact("version", as_said(info.get("version", "")))
     for key, value in info.items():
         if key not in ("name", "title", "version"):
-            shown = value if isinstance(value, str) else msgspec.json.encode(value).decode()
-            fact(one_line(key, 9), shown)
+            fact(one_line(key, 9), as_said(value))
     fact("protocol", state.revision_text)
     fact("because", state.why)
     if state.transport is not None:

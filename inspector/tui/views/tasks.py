@@ -6,7 +6,6 @@ own tasks are followed is decided by `inspector.session.tasks`.
 
 from typing import ClassVar
 
-import msgspec
 from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
@@ -14,9 +13,11 @@ from textual.binding import BindingType
 
 from inspector.errors import InspectorError
 from inspector.render.safe import one_line
+from inspector.render.values import shown_json
 from inspector.session.pending import Call, Failure, Lost, Success
 from inspector.session.tasks import TaskState
 from inspector.tui.bindings import bindings_for
+from inspector.tui.key_hints import key_name
 from inspector.tui.traffic_row import duration
 from inspector.tui.views.base import View
 from inspector.tui.widgets.body import BodyView
@@ -81,12 +82,15 @@ class TasksView(View):
             self._waiting.clear()
         offered = session.state.declares("tasks")
         known = session.tasks.tasks
+        how, ask = key_name(self.app, "tools.task"), key_name(self.app, "tasks.update")
         self.tasks.set_empty(
-            "No task yet: run a tool as a task, or press u for the server's list"
+            f"No task yet. {how} in the Tools tab makes a call run as one, where the server and "
+            f"the tool allow it; {ask} asks the server for its list."
             if offered
             else "This server does not declare tasks (they came with revision 2025-11-25)"
         )
         self.tasks.set_items(tuple(reversed(known)))
+        self.refresh_bindings()
         running = sum(not task.over for task in known)
         facts = f"{len(known)} known · {running} running" if known else ""
         self.query_one("#task-rule", Rule).show(facts=Text(facts))
@@ -104,6 +108,8 @@ class TasksView(View):
 
     def action_update(self) -> None:
         """Reads the server's list of tasks."""
+        if not self.can_send():
+            return
         session = self.bench.session
 
         async def read() -> None:
@@ -113,7 +119,7 @@ class TasksView(View):
 
     def action_poll(self) -> None:
         """Asks how the selected task stands."""
-        if (task := self.tasks.current) is not None:
+        if (task := self._task_for_key()) is not None:
             session, wanted = self.bench.session, task.id
 
             async def ask() -> None:
@@ -123,7 +129,7 @@ class TasksView(View):
 
     def action_cancel(self) -> None:
         """Cancels the selected task."""
-        task = self.tasks.current
+        task = self._task_for_key()
         if task is None:
             return
         if task.over:
@@ -138,8 +144,19 @@ class TasksView(View):
 
     async def action_result(self) -> None:
         """Fetches the result of the selected task; blocks on the server's side until its end."""
-        if (task := self.tasks.current) is not None:
+        if (task := self._task_for_key()) is not None:
             self.run_worker(self._fetch(task.id), group=f"task {task.id}", exclusive=True)
+
+    def _task_for_key(self) -> TaskState | None:
+        """The task under the cursor; without one, or without a session, the user is told so."""
+        if (task := self.tasks.current) is None:
+            self.inspector.notify_safe(f"There is no task to do this to. {self.tasks.empty_text()}")
+            return None
+        return task if self.can_send() else None
+
+    def quiet_actions(self) -> frozenset[str]:
+        """What the footer does not offer while there is no task."""
+        return frozenset() if self.tasks.current else frozenset({"poll", "result", "cancel"})
 
     async def _fetch(self, task_id: str) -> None:
         session = self.bench.session
@@ -186,7 +203,7 @@ class TasksView(View):
             title=Text("result" if result else "waiting for the result" if waiting else "task"),
             facts=Text(f"{task.polls} polls · entry {task.entry}"),
         )
-        body.set_bytes(result or msgspec.json.encode(task.raw or {}), mode="pretty")
+        body.set_bytes(result or shown_json(task.raw or {}), mode="pretty")
 
     def _line(self, task: TaskState, width: int) -> Text:
         text = Text(end="", no_wrap=True)

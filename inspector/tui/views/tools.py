@@ -153,8 +153,8 @@ class ToolsView(PanesView):
 
     def _task_support(self, item: Item) -> str:
         tool = item.what
-        declared = self.bench.session.state.declares("tasks", "requests", "tools", "call")
-        if not declared or not isinstance(tool, Tool) or tool.execution is None:
+        runs_tasks = self.bench.session.runs_tasks
+        if not runs_tasks or not isinstance(tool, Tool) or tool.execution is None:
             return ""
         return tool.execution.task_support or ""
 

@@ -198,8 +198,8 @@ class ListedView(View):
         for kind in self.KINDS:
             listed = lists[kind]
             known = self._read.get(kind)
-            # While a list is read again the old one stays on screen.
-            if known is not None and listed.state == "loading" and not listed.items:
+            # While a list is read again, or cannot be, the old one stays on screen.
+            if known is not None and not listed.items and listed.state in ("loading", "unknown"):
                 continue
             if known is None or known[0].raw is not listed.raw:
                 self._read[kind] = (listed, read_items(listed))

@@ -98,7 +98,7 @@ class PanesView(ListedView):
     def action_act(self) -> None:
         """Ctrl+R."""
         item = self.rows.current if self._shown is None else self._shown
-        if item is None:
+        if item is None or not self.can_send():
             return
         try:
             send = self.request(item)
@@ -154,6 +154,8 @@ class PanesView(ListedView):
 
     def action_refresh_list(self) -> None:
         """r"""
+        if not self.can_send():
+            return
         catalog = self.bench.session.catalog
 
         async def refresh() -> None:

@@ -8,8 +8,6 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, ClassVar, Final
 
-import msgspec
-from rich.text import Text
 from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -19,8 +17,9 @@ from textual.widget import Widget
 from textual.widgets import Input, Label, Static, TextArea
 
 from inspector.errors import InspectorError, UsageError
-from inspector.protocol.messages import JsonObject, RawJson, Sendable
+from inspector.protocol.messages import JsonObject, RawJson, Sendable, encode_json
 from inspector.render.safe import safe_text
+from inspector.render.values import shown_json
 from inspector.session.asks import Ask
 from inspector.session.inbox import Inbox
 from inspector.session.policies import roots_result
@@ -205,17 +204,17 @@ class AskPanel(Widget):
                 return [SchemaForm(ask.params.get("requestedSchema", {}), id="ask-form")]
             case "roots":
                 session = self._inspector.bridge.workbench.session
-                shown = msgspec.json.format(msgspec.json.encode(roots_result(session.roots)))
-                return [Static(Text(shown.decode()), markup=False)]
+                shown = shown_json(roots_result(session.roots), indent=2)
+                return [Static(safe_text(shown.decode()), markup=False)]
             case "elicitation-url":
                 return []
 
     def _closed_form(self, ask: Ask) -> list[Widget]:
         if ask.answer is None:
             return []
-        shown = msgspec.json.format(msgspec.json.encode(ask.answer), indent=2)
-
-        return [Label("what was sent"), Static(safe_text(shown.decode()), markup=False)]
+        shown = shown_json(ask.answer, indent=2)
+        what = "what was sent" if ask.request_id is not None else "what was decided (not sent)"
+        return [Label(what), Static(safe_text(shown.decode()), markup=False)]
 
     def _sampling_result(self) -> JsonObject:
         result: JsonObject = {
@@ -285,9 +284,9 @@ class AskPanel(Widget):
         if ask is None or not ask.is_open:
             return
         try:
-            raw = msgspec.json.encode(self._result_now(ask))
-        except UsageError as error:
-            self._inspector.notify_safe(error.message, severity="error")
+            raw = encode_json(self._result_now(ask))
+        except (UsageError, ValueError) as error:
+            self._inspector.notify_safe(str(error), severity="error")
             return
         edited = await self.app.push_screen_wait(
             EditDialog("The result to send", raw, must_be_json=True)

@@ -20,16 +20,17 @@ from textual.widget import Widget
 from textual.widgets import Static, TextArea
 
 from inspector.errors import InspectorError, UsageError
+from inspector.forms.fields import Kind
 from inspector.forms.jsontext import JsonTextError, check, compact, plain
 from inspector.forms.nodes import Node
 from inspector.forms.problems import NotValidated, Problem
-from inspector.forms.tree import Kind, build_form
+from inspector.forms.tree import build_form
 from inspector.forms.validate import Verdict, validate
 from inspector.forms.values import FormState
 from inspector.protocol.messages import Json, RawJson, Sendable
 from inspector.render.safe import safe_text
 from inspector.tui.bindings import bindings_for
-from inspector.tui.widgets.form_draw import detail
+from inspector.tui.widgets.form_draw import detail, problem_indent
 from inspector.tui.widgets.form_rows import FormRows
 
 Complete = Callable[[str, str, Json], Awaitable[list[str]]]
@@ -380,7 +381,8 @@ class SchemaForm(Widget):
         line = self._rows.line
         if line is not None:
             problems = self._rows.view.problems.get(line.node, [])
-            told.append_text(detail(self.state.form, line.node, problems))
+            room = self._rows.body_width - problem_indent(line)
+            told.append_text(detail(self.state.form, line.node, problems, room))
 
     # -- suggestions ----------------------------------------------------------------------------
 

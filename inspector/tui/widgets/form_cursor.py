@@ -18,7 +18,7 @@ from inspector.forms.nodes import Node, Presence
 from inspector.forms.problems import Problem
 from inspector.forms.values import FormState
 from inspector.tui.bindings import bindings_for
-from inspector.tui.widgets.form_draw import Drawing, Inks, label_width
+from inspector.tui.widgets.form_draw import Drawing, Inks, hint_width, label_width
 from inspector.tui.widgets.form_editor import LineEditor
 from inspector.tui.widgets.form_lines import (
     FormView,
@@ -72,7 +72,7 @@ class FormCursor(LineArea, inherit_bindings=False):
         self.view = FormView()
         self.problems: Sequence[Problem] = ()
         self.lines: list[Line] = []
-        self._labels = (0, 0)
+        self._columns = (0, 0, 0)
         self.editor: LineEditor | None = None
         self.editing: Node | None = None
         self.lay_out()
@@ -95,9 +95,10 @@ class FormCursor(LineArea, inherit_bindings=False):
             self.get_component_rich_style("form--field"),
             self.get_component_rich_style("form--focused"),
         )
-        if self._labels[0] != width:
-            self._labels = (width, label_width(self.lines, width))
-        drawing = Drawing(self.state.form, self.view, inks, width, self._labels[1])
+        if self._columns[0] != width:
+            label = label_width(self.lines, width)
+            self._columns = (width, label, hint_width(self.lines, width, label))
+        drawing = Drawing(self.state.form, self.view, inks, *self._columns)
         return self.strip_of(drawing.text(shown, editor))
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
@@ -138,7 +139,7 @@ class FormCursor(LineArea, inherit_bindings=False):
         """Makes the lines anew from what is filled in."""
         self.view.problems = place_problems(self.state, self.view, self.problems)
         self.lines = lay_out(self.state, self.view)
-        self._labels = (0, 0)
+        self._columns = (0, 0, 0)
 
     def line_of(self, node: Node, kind: LineKind) -> int | None:
         """The number of a line, None where it is not shown."""

@@ -12,18 +12,30 @@ from rich.cells import cell_len
 from rich.style import Style
 from rich.text import Text
 
+from inspector.forms.fields import Kind
 from inspector.forms.jsontext import compact, dump
 from inspector.forms.nodes import Node, Presence
-from inspector.forms.tree import Form, Kind
+from inspector.forms.tree import Form
 from inspector.render.safe import TOKEN_STYLE, one_line, safe_text, token_spans, visible
 from inspector.tui.widgets.form_editor import LineEditor
-from inspector.tui.widgets.form_lines import FormView, KeyPrompt, Line, LineKind, Pick, has_parts
+from inspector.tui.widgets.form_lines import (
+    MISSING,
+    FormView,
+    KeyPrompt,
+    Line,
+    LineKind,
+    Pick,
+    has_parts,
+    is_missing,
+)
 
 INDENT: Final = 2
 LABEL_SHARE: Final = 0.42
 VALUE_WIDTH: Final = 13
 """Cells that a value keeps before its hint is shown."""
 VALUE_MOST: Final = 48
+HINT_SHARE: Final = 0.5
+HINT_LEAST: Final = 7
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +48,14 @@ class Inks:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """What lines are drawn with. `label` is the width of the label column in cells."""
+    """What lines are drawn with. `label` and `hint` are the widths of these columns in cells."""
 
     form: Form
     view: FormView
     inks: Inks
     width: int
     label: int
+    hint: int
 
     def text(self, line: Line, editor: LineEditor | None) -> Text:
         """One line; `editor` is set where its text is being typed."""
@@ -76,27 +89,40 @@ class Drawing:
 
     def _value(self, text: Text, node: Node, editor: LineEditor | None) -> None:
         start = text.cell_len
-        left = self.width - start
         hint = "JSON" if node.json is not None else short_hint(node)
-        kept = max(0, min(left - VALUE_WIDTH - 1, cell_len(visible(hint))))
-        if kept < min(4, len(hint)):
-            kept = 0
-        room = min(left - kept - (1 if kept else 0), VALUE_MOST)
+        room = max(1, min(self.width - start - (self.hint + 1 if self.hint else 0), VALUE_MOST))
+        missing = is_missing(self.view, node)
         if editor is not None:
-            self._typed(text, editor, room)
+            self._typed(text, editor, room, MISSING if missing else "")
+        elif missing:
+            text.append_text(self._missing(node, room))
         else:
             text.append_text(self._shown(node, room))
-        if kept:
+        if self.hint and hint:
             text.append(" " * (start + room + 1 - text.cell_len))
             text.append_text(one_safe(hint, self.width - text.cell_len, "mcp.faint"))
 
-    def _typed(self, text: Text, editor: LineEditor, room: int) -> None:
+    def _typed(self, text: Text, editor: LineEditor, room: int, missing: str = "") -> None:
         window = editor.window(room - 1)
         start = text.cell_len
         text.append(window.before, self.inks.focused)
         text.append(window.under, self.inks.focused + Style(reverse=True))
         text.append(window.after, self.inks.focused)
+        if missing and room > len(missing) + 1:
+            begin = text.cell_len
+            text.append(f" {missing}", self.inks.focused)
+            text.stylize("mcp.error", begin)
         text.append(" " * max(0, start + room - text.cell_len), self.inks.focused)
+
+    def _missing(self, node: Node, room: int) -> Text:
+        is_empty_text = node.presence is Presence.VALUE and (node.is_text or node.json is not None)
+        shown = Text(end="") if is_empty_text else self._shown(node, room - len(MISSING) - 1)
+        shown.append(f" {MISSING}" if shown else MISSING, "mcp.error")
+        shown.truncate(room)
+        if is_empty_text:
+            shown.append(" " * max(0, room - shown.cell_len))
+            shown.stylize_before(self.inks.field)
+        return shown
 
     def _shown(self, node: Node, room: int) -> Text:
         if node.presence is Presence.OMITTED:
@@ -137,7 +163,7 @@ class Drawing:
                 return ""
 
     def _problem(self, line: Line) -> Text:
-        text = Text(" " * (line.depth * INDENT + 2), end="", no_wrap=True)
+        text = Text(" " * (problem_indent(line) - 2), end="", no_wrap=True)
         text.append("! ", "mcp.error")
         room = self.width - text.cell_len
         text.append_text(one_safe(line.text, room, "mcp.error"))
@@ -179,6 +205,11 @@ class Drawing:
         return text
 
 
+def problem_indent(line: Line) -> int:
+    """Cells before the words of the problem of a field's line."""
+    return line.depth * INDENT + 4
+
+
 def label_width(lines: Sequence[Line], width: int) -> int:
     """The label column: as wide as the widest label, at most its share of the line."""
     widest = 8
@@ -187,6 +218,17 @@ def label_width(lines: Sequence[Line], width: int) -> int:
             label = cell_len(visible(label_of(line.node)[:80]))
             widest = max(widest, line.depth * INDENT + label + 4)
     return max(8, min(widest, int(width * LABEL_SHARE)))
+
+
+def hint_width(lines: Sequence[Line], width: int, label: int) -> int:
+    """The column of hints: as wide as the widest, at most its share; 0 where there is no room."""
+    widest = max(
+        (cell_len(visible(short_hint(one.node))) for one in lines if one.kind is LineKind.FIELD),
+        default=0,
+    )
+    left = width - label
+    room = min(max(left - VALUE_WIDTH - 1, 0), max(HINT_LEAST, int(left * HINT_SHARE)))
+    return min(widest, room) if room >= HINT_LEAST else 0
 
 
 def label_of(node: Node) -> str:
@@ -224,8 +266,12 @@ def pick_of(form: Form, node: Node) -> Pick | None:
     return Pick(node, labels, index=max(0, node.choice))
 
 
-def detail(form: Form, node: Node, problems: Sequence[str]) -> Text:
-    """All that is known about one field, for the lines below the form."""
+def detail(form: Form, node: Node, problems: Sequence[str], room: int = 0) -> Text:
+    """What is known about one field, for the lines below the form.
+
+    Its first problem stands below the field in `room` cells; only what that line has to cut off,
+    and further problems, are told again here.
+    """
     field = node.field
     text = Text(end="")
     head = [field.hint]
@@ -236,7 +282,8 @@ def detail(form: Form, node: Node, problems: Sequence[str]) -> Text:
     text.append_text(
         safe_text(" · ".join(filter(None, head))[:500], "mcp.dim", keep_newlines=False)
     )
-    for message in problems[:3]:
+    told = problems[:1] if problems and cell_len(visible(problems[0])) <= room else []
+    for message in problems[len(told) : 3]:
         text.append_text(safe_text(f"\n! {message}"[:500], "mcp.error"))
     if node.json is not None:
         why = node.why or "edited as JSON"

@@ -7,12 +7,16 @@ decided by `inspector.tui.widgets.form_draw`, what keys do there by the form's r
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import Final
 
+from inspector.forms.fields import Kind
 from inspector.forms.nodes import Node, Presence
 from inspector.forms.problems import Problem
-from inspector.forms.tree import Kind
 from inspector.forms.values import FormState
 from inspector.tui.widgets.form_editor import LineEditor
+
+MISSING: Final = "required"
+"""What `inspector.forms` says of a field that has to be filled and is not."""
 
 
 class LineKind(Enum):
@@ -168,7 +172,14 @@ def _parts(state: FormState, view: FormView, body: Node, depth: int, lines: list
 
 def _problems(view: FormView, node: Node, depth: int) -> list[Line]:
     messages = view.problems.get(node, [])
-    return [Line(LineKind.PROBLEM, node, depth, text=messages[0])] if messages else []
+    if not messages or is_missing(view, node):
+        return []
+    return [Line(LineKind.PROBLEM, node, depth, text=messages[0])]
+
+
+def is_missing(view: FormView, node: Node) -> bool:
+    """Whether all that is wrong with a field is that it is empty, which its own line says."""
+    return view.problems.get(node) == [MISSING] and not has_parts(node)
 
 
 def place_problems(

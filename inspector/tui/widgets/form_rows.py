@@ -11,8 +11,8 @@ from typing import ClassVar
 from textual import events
 
 from inspector.errors import UsageError
+from inspector.forms.fields import Kind
 from inspector.forms.nodes import Node, Presence
-from inspector.forms.tree import Kind
 from inspector.tui.widgets.form_cursor import FormCursor, can_type
 from inspector.tui.widgets.form_draw import pick_of
 from inspector.tui.widgets.form_editor import LineEditor

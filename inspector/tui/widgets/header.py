@@ -84,11 +84,13 @@ class Header(LineWidget):
 
 
 def _left_side(text: Text, bench: "Workbench", state: SessionState, *, narrow: bool) -> None:
+    from inspector.tui.gist import as_said
+
     info = state.server_info
-    name = info.get("title") or info.get("name") or bench.target.label
-    text.append(one_line(str(name), 28 if narrow else 48), "mcp.title")
+    name = as_said(info.get("title") or info.get("name") or bench.target.label)
+    text.append(one_line(name, 28 if narrow else 48), "mcp.title")
     if version := info.get("version"):
-        text.append(" " + one_line(str(version), 12))
+        text.append(" " + one_line(as_said(version), 12))
     facts = state.transport
     if facts is not None:
         text.append(" · ", "mcp.dim")
@@ -193,7 +195,10 @@ class HintLine(LineWidget):
         always: list[tuple[str, str]] = []
         for active in self.screen.active_bindings.values():
             binding = active.binding
+            quiet = getattr(active.node, "quiet_actions", frozenset[str])()
             if not binding.show or binding.action in seen or not active.enabled:
+                continue
+            if binding.action in quiet:
                 continue
             seen.add(binding.action)
             key, known = self.app.get_key_display(binding), binding.id or ""

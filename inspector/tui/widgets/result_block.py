@@ -145,8 +145,8 @@ class BlockView(Widget, can_focus=True):
     @work(exclusive=True)
     async def _decode(self) -> None:
         drawn = await asyncio.to_thread(small_picture, self.block.data)
-        if not self.is_attached:
-            return
+        if not self.is_attached or not self.query(Static):
+            return  # taken off the screen meanwhile, with all that was in it
         old = self.query(Static).last()
         if isinstance(drawn, str):
             self.mount(Static(safe_text(f"! {drawn}", "mcp.warn")), after=old)

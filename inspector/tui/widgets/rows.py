@@ -133,6 +133,10 @@ class RowList(LineArea, Generic[T]):
     def _is_heading(self, line: int) -> bool:
         return self._heading is not None and self._heading(self._items[self._shown[line]])
 
+    def quiet_actions(self) -> frozenset[str]:
+        """What the footer does not offer while the list is empty."""
+        return frozenset() if self.current is not None else frozenset({"open"})
+
     def action_open(self) -> None:
         """Enter."""
         if (item := self.current) is not None:

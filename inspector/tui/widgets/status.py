@@ -10,8 +10,6 @@ from rich.text import Text
 from textual.widget import Widget
 
 from inspector.errors import Fault, InspectorError
-from inspector.journal.entries import Kind
-from inspector.journal.facts import stderr_line
 from inspector.render.safe import one_line, safe_text
 from inspector.session.state import Phase
 
@@ -111,6 +109,9 @@ class StatusPanel(Widget, can_focus=True):
 
 def stderr_tail(bench: "Workbench", connection: int) -> list[str]:
     """The last lines that this connection's process wrote to stderr, oldest first."""
+    from inspector.journal.entries import Kind
+    from inspector.journal.facts import stderr_line
+
     journal, lines = bench.journal, list[str]()
     kinds, newest = journal.kinds, len(journal)
     for number in range(newest, max(0, newest - LOOK_BACK), -1):

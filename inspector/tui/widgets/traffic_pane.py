@@ -296,8 +296,12 @@ class TrafficPane(Widget):
 
     def action_resend(self) -> None:
         """r"""
-        raw = self._sendable()
-        if raw is not None:
+        entry = self.rows.entry
+        if entry is not None and Flag.MASKED in self._bench.journal.row(entry).flags:
+            self.inspector.notify_safe(
+                "Its secrets are kept masked; R lets you fill them in again", severity="warning"
+            )
+        elif (raw := self._sendable()) is not None:
             self._send(raw)
 
     def action_edit(self) -> None:
@@ -322,6 +326,10 @@ class TrafficPane(Widget):
         return None
 
     def _send(self, raw: bytes) -> None:
+        from inspector.tui.readiness import can_send
+
+        if not can_send(self.inspector):
+            return
         session = self._bench.session
         self.rows.set_follow(True)
         self.inspector.bridge.post(lambda: session.send_raw(raw))

@@ -1,0 +1,29 @@
+"""Whether a request can go out now, and words for the user where it cannot.
+
+Asked before anything is sent on a key; what would be sent is the caller's.
+"""
+
+from typing import TYPE_CHECKING
+
+from inspector.session.state import Phase
+from inspector.tui.key_hints import key_name
+
+if TYPE_CHECKING:
+    from inspector.tui.app import InspectorApp
+
+
+def can_send(app: "InspectorApp") -> bool:
+    """True with a session; else the user is told why not and what helps."""
+    phase = app.bridge.workbench.session.state.phase
+    if phase is Phase.READY:
+        return True
+    if phase in (Phase.CONNECTING, Phase.NEGOTIATING, Phase.IDLE):
+        app.notify_safe("Nothing is sent before the session is open: still connecting")
+    else:
+        again, change = key_name(app, "main.reconnect"), key_name(app, "main.edit_target")
+        app.notify_safe(
+            f"There is no connection: {again} connects again, {change} changes command or URL",
+            title="Not sent",
+            severity="warning",
+        )
+    return False

@@ -1,0 +1,16 @@
+"""A screen that is left once, however fast somebody types.
+
+Textual's `dismiss` takes off whichever screen is on top. Two keys that both leave a dialog, typed
+before the first has acted, would take off the screen below too, or end the program.
+"""
+
+from textual.await_complete import AwaitComplete
+from textual.screen import Screen, ScreenResultType
+
+
+class LeftOnce(Screen[ScreenResultType]):
+    """Mixed into every screen of ours that is left by `dismiss`."""
+
+    def dismiss(self, result: ScreenResultType | None = None) -> AwaitComplete:
+        """Leaves, unless that has happened or another screen lies on top."""
+        return super().dismiss(result) if self.is_active else AwaitComplete()

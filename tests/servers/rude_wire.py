@@ -1,0 +1,325 @@
+"""A stdio server that is rude on the wire itself: at every stage, in bytes, ids, shapes and timing.
+
+Start it with `python -m tests.servers.rude_wire MODE TEE`; whatever it puts on stdout is first
+appended to the file TEE, so that a test can compare it with the journal, byte for byte. Tools are
+`poke`, which is rude in most modes, and `good`, which is honest in all. `MODES` maps a mode to what
+it does instead at some stages: "start", a method, or "poke". Standard library only, so that it
+starts quickly.
+"""
+
+import json
+import os
+import signal
+import sys
+import time
+from io import FileIO
+from typing import Any
+
+from tests.servers.rude_steps import (
+    CHOSEN,
+    Message,
+    Step,
+    ask,
+    deep,
+    die,
+    error,
+    instead,
+    leave,
+    line,
+    listed,
+    many,
+    note,
+    opened,
+    raw_answer,
+    result,
+    say,
+    sends,
+    sleep,
+    text_of,
+    then_good,
+    then_leaves,
+    tool,
+    write,
+)
+
+
+def pages_in_a_circle(m: Message) -> None:
+    cursor = (m.get("params") or {}).get("cursor")
+    following = "b" if cursor == "a" else "a"
+    say(listed(m, [tool("poke"), tool("good")], nextCursor=following))
+
+
+def together(m: Message) -> None:
+    """The answer to `initialize` and requests of ours in one write."""
+    asked = [ask("r1", "roots/list"), ask("p1", "ping"), ask(m["id"], "roots/list")]
+    write(line(opened(m)) + b"".join(map(line, asked)))
+
+
+def floods_stderr(m: Message) -> None:
+    colours = b"\x1b[31;1mERROR\x1b[0m \x1b]0;title\x07\x1b[2J\x9b31m \xff\xfe bad\r\n"
+    for _ in range(100):
+        os.write(2, colours * 500)
+
+
+def never_answered_then_withdrawn(m: Message) -> None:
+    body = {"messages": [], "maxTokens": 5}
+    say(ask("s1", "sampling/createMessage", **body))
+    say(note("notifications/cancelled", requestId="s1", reason="changed my mind"))
+
+
+def changes_with_each_list(m: Message) -> None:
+    say(listed(m, [tool("poke"), tool("good")]))
+    say(note("notifications/tools/list_changed"))
+
+
+def progress_of_all_kinds(m: Message) -> None:
+    token = m["params"].get("_meta", {}).get("progressToken")
+    for value in (1, 5, 3, -1, "x", None, 1e400):
+        say(note("notifications/progress", progressToken=token, progress=value, total=4))
+    say(note("notifications/progress", progressToken="unknown", progress=1))
+    say(note("notifications/progress", progressToken=[1], progress=1))
+    say(note("notifications/progress"))
+    say(result(m["id"]))
+    say(note("notifications/progress", progressToken=token, progress=9))
+
+
+def closes_stdout(m: Message) -> None:
+    os.close(1)
+    time.sleep(600)
+
+
+ODD_TOOLS: list[Any] = [
+    None,
+    7,
+    "poke",
+    [],
+    {},
+    {"name": None},
+    {"name": 3},
+    {"inputSchema": {"type": "object"}},
+    tool("poke"),
+    tool("good"),
+    tool("good"),
+    tool("x" * 10_000),
+    tool(""),
+    {"name": "schema-list", "inputSchema": []},
+    {"name": "schema-true", "inputSchema": True},
+    {"name": "schema-text", "inputSchema": "object"},
+    {"name": "no-schema"},
+    {"name": "text-props", "inputSchema": {"type": "object", "properties": "none"}},
+    {"name": "odd", "description": 5, "title": [], "annotations": "x", "inputSchema": {}},
+    tool("\x1b[31mred\x1b[0m"),
+    tool("[bold]markup[/nope]"),
+    tool("\ud800"),
+]
+
+MODES: dict[str, dict[str, Step]] = {
+    "honest": {},
+    # bytes
+    "banner": {"start": lambda _: write(b"Server v1\n\x1b[31mlistening\x1b[0m\n\n")},
+    "glued-banner": {"start": lambda _: write(b"Listening... ")},
+    "glued-text": {"poke": raw_answer(b"DEBUG calling poke ", b"\n")},
+    "trailing-text": {"poke": raw_answer(b"", b" # done\n")},
+    "crlf": {"poke": raw_answer(b"", b"\r\n")},
+    "two-carriage-returns": {"poke": raw_answer(b"", b"\r\r\n")},
+    "spaces": {"poke": raw_answer(b"  \t ", b" \t \n")},
+    "nul-around": {"poke": raw_answer(b"\0\0", b"\0\n")},
+    "bom": {"poke": raw_answer(b"\xef\xbb\xbf", b"\n")},
+    "bom-first": {"start": lambda _: write(b"\xef\xbb\xbf")},
+    "utf-16": {"poke": lambda m: write(line(result(m["id"])).decode().encode("utf-16"))},
+    "utf-16-all": {"initialize": lambda m: write(line(opened(m)).decode().encode("utf-16"))},
+    "latin-1": {
+        "poke": lambda m: write(b'{"jsonrpc":"2.0","id":%d,"result":{"\xe9":1}}\n' % m["id"])
+    },
+    "pretty": {"poke": lambda m: write(json.dumps(result(m["id"]), indent=2).encode() + b"\n")},
+    "pretty-first": {
+        "initialize": lambda m: write(json.dumps(opened(m), indent=2).encode() + b"\n")
+    },
+    "two-on-a-line": {
+        "poke": lambda m: write(
+            json.dumps(note("notifications/message", level="info", data="first")).encode()
+            + json.dumps(result(m["id"])).encode()
+            + b"\n"
+        )
+    },
+    "two-answers-on-a-line": {
+        "poke": lambda m: write(
+            json.dumps(result(m["id"])).encode() + json.dumps(result("other")).encode() + b"\n"
+        )
+    },
+    "content-length": {
+        "poke": lambda m: write(b"Content-Length: 77\r\n\r\n" + line(result(m["id"])))
+    },
+    "sse-on-stdio": {"poke": raw_answer(b"event: message\ndata: ", b"\n\n")},
+    "not-json": {
+        "poke": lambda m: write(b"{'jsonrpc': '2.0', 'id': %d, 'result': {}}\n" % m["id"])
+    },
+    "cut": {"poke": lambda m: write(b'{"jsonrpc":"2.0","id":%d,"result":{"content":[\n' % m["id"])},
+    "no-last-newline": {"poke": then_leaves(lambda m: write(json.dumps(result(m["id"])).encode()))},
+    # ids and shapes
+    "before-asked": {
+        "notifications/initialized": sends(
+            result(2, "early"), result(3, "early"), result(9, "early")
+        )
+    },
+    "answers-twice": {"poke": then_good(instead(lambda i: result(i, "the first")))},
+    "answers-and-fails": {
+        "poke": then_good(instead(lambda i: error(i, {"code": -1, "message": "no"})))
+    },
+    "id-string": {"poke": instead(lambda i: result(str(i)))},
+    "id-null": {"poke": instead(lambda i: result(None))},
+    "id-missing": {"poke": lambda m: say({"jsonrpc": "2.0", "result": {"content": []}})},
+    "id-float": {"poke": lambda m: write(b'{"jsonrpc":"2.0","id":%d.0,"result":{}}\n' % m["id"])},
+    "id-object": {"poke": instead(lambda i: result({"id": i}))},
+    "id-huge": {"poke": instead(lambda i: result(10**50))},
+    "both": {"poke": instead(lambda i: {**result(i), "error": {"code": 1, "message": "x"}})},
+    "neither": {"poke": instead(lambda i: {"jsonrpc": "2.0", "id": i})},
+    "error-text": {"poke": instead(lambda i: error(i, "it failed"))},
+    "error-null": {"poke": instead(lambda i: error(i, None))},
+    "error-code-text": {"poke": instead(lambda i: error(i, {"code": "E1", "message": "m"}))},
+    "error-no-message": {"poke": instead(lambda i: error(i, {"code": -32000}))},
+    "error-id-null": {"poke": instead(lambda i: error(None, {"code": -32700, "message": "Parse"}))},
+    "result-null": {"poke": instead(lambda i: {"jsonrpc": "2.0", "id": i, "result": None})},
+    "result-text": {"poke": instead(lambda i: {"jsonrpc": "2.0", "id": i, "result": "ok"})},
+    "no-version": {"poke": instead(lambda i: {"id": i, "result": {"content": []}})},
+    "version-1": {"poke": instead(lambda i: {**result(i), "jsonrpc": "1.0"})},
+    "content-junk": {
+        "poke": instead(
+            lambda i: {"jsonrpc": "2.0", "id": i, "result": {"content": [None, 3, {"type": 7}, {}]}}
+        )
+    },
+    "params-list": {
+        "poke": then_good(
+            sends(
+                {"jsonrpc": "2.0", "id": "x1", "method": "roots/list", "params": [1]},
+                {"jsonrpc": "2.0", "method": "notifications/message", "params": [1]},
+                {"jsonrpc": "2.0", "id": "x2", "method": 7},
+                {"jsonrpc": "2.0", "id": None, "method": "ping"},
+                {"jsonrpc": "2.0", "id": 1.5, "method": "ping"},
+            )
+        )
+    },
+    "our-ids": {
+        "poke": then_good(
+            instead(lambda i: ask(i, "roots/list")), instead(lambda i: ask(i, "ping"))
+        )
+    },
+    "batch": {
+        "poke": lambda m: say(
+            [result(m["id"]), ask("b1", "ping"), note("notifications/message"), [], 3, result(77)]
+        )
+    },
+    "batch-empty": {"poke": then_good(sends([]))},
+    "scalars": {"poke": then_good(sends(None, 1, "two", True, 1.5))},
+    "duplicate-keys": {
+        "poke": lambda m: write(
+            b'{"jsonrpc":"2.0","id":99,"id":%d,"result":1,"result":{"content":[]}}\n' % m["id"]
+        )
+    },
+    # requests and notifications of the server
+    "with-initialize": {"initialize": together},
+    "before-initialize": {"start": sends(ask("r0", "roots/list"), ask("p0", "ping"))},
+    "withdrawn": {"poke": then_good(never_answered_then_withdrawn)},
+    "cancels-nothing": {
+        "poke": then_good(
+            sends(
+                note("notifications/cancelled", requestId="nobody"),
+                note("notifications/cancelled", requestId=[]),
+                note("notifications/cancelled"),
+                note("no/such/thing"),
+            )
+        )
+    },
+    "cancels-ours": {
+        "poke": then_good(instead(lambda i: note("notifications/cancelled", requestId=i)))
+    },
+    "progress": {"poke": progress_of_all_kinds},
+    "unknown-requests": {"poke": then_good(many(ask("u", "no/such"), 1000))},
+    "many-asks": {"poke": then_good(many(ask("m", "sampling/createMessage", messages=[]), 2000))},
+    "pings": {"poke": then_good(many(ask("p", "ping"), 20_000))},
+    # lists
+    "odd-tools": {"tools/list": lambda m: say(listed(m, ODD_TOOLS))},
+    "tools-object": {"tools/list": lambda m: say(listed(m, {"poke": tool("poke")}))},
+    "tools-null": {"tools/list": lambda m: say(listed(m, None))},
+    "tools-missing": {"tools/list": lambda m: say({"jsonrpc": "2.0", "id": m["id"], "result": {}})},
+    "list-fails": {"tools/list": instead(lambda i: error(i, {"code": -32603, "message": "boom"}))},
+    "cursor-loop": {"tools/list": pages_in_a_circle},
+    "cursor-number": {"tools/list": lambda m: say(listed(m, [tool("good")], nextCursor=7))},
+    "changes-with-each-list": {"tools/list": changes_with_each_list},
+    # endings
+    "dies-in-call": {"poke": die(signal.SIGKILL)},
+    "aborts-in-call": {"poke": die(signal.SIGABRT)},
+    "dies-in-list": {"tools/list": die(signal.SIGSEGV)},
+    "dies-in-initialize": {"initialize": die(signal.SIGTERM)},
+    "exits-after-initialize": {"initialize": then_leaves(lambda m: say(opened(m)))},
+    "exits-after-initialized": {"notifications/initialized": leave(0)},
+    "exits-in-list": {"tools/list": leave(0)},
+    "exits-at-once": {"start": leave(0)},
+    "sleeps-at-once": {"start": sleep},
+    "sleeps-in-initialize": {"initialize": sleep},
+    "sleeps-after-initialize": {"notifications/initialized": sleep},
+    "sleeps-in-list": {"tools/list": sleep},
+    "sleeps-in-call": {"poke": sleep},
+    "closes-stdout-at-once": {"start": closes_stdout},
+    "closes-stdout-in-list": {"tools/list": closes_stdout},
+    # amounts
+    "logs": {
+        "poke": then_good(many(note("notifications/message", level="info", data="x"), 20_000))
+    },
+    "progress-flood": {
+        "poke": lambda m: then_good(
+            many(
+                note(
+                    "notifications/progress",
+                    progressToken=m["params"].get("_meta", {}).get("progressToken"),
+                    progress=1,
+                ),
+                20_000,
+            )
+        )(m)
+    },
+    "changed-flood": {"poke": then_good(many(note("notifications/tools/list_changed"), 20_000))},
+    "junk-flood": {"poke": then_good(lambda _: write(b"oops\n" * 20_000))},
+    "orphan-flood": {"poke": then_good(many(result("nobody"), 20_000))},
+    "text-5m": {"poke": text_of(5_000_000)},
+    "depth-1000": {"poke": deep(1000)},
+    "depth-100000": {"poke": deep(100_000)},
+    "stderr-flood": {"poke": then_good(floods_stderr)},
+}
+
+
+def handle(message: Message) -> None:
+    """Answers one message, rudely where the mode says so."""
+    method, request_id = str(message.get("method", "")), message.get("id")
+    stage = method
+    if method == "tools/call" and message["params"].get("name") == "poke":
+        stage = "poke"
+    step = MODES[CHOSEN.mode].get(stage)
+    if step is not None:
+        step(message)
+    elif request_id is None or not method:
+        return
+    elif method == "initialize":
+        say(opened(message))
+    elif method == "tools/list":
+        say(listed(message, [tool("poke"), tool("good")]))
+    elif method in ("tools/call", "ping"):
+        say(result(request_id, "good"))
+    else:
+        say(error(request_id, {"code": -32601, "message": f"no method {method}"}))
+
+
+def main() -> None:
+    """Serves stdin until it ends."""
+    CHOSEN.mode = sys.argv[1]
+    if len(sys.argv) > 2:
+        CHOSEN.tee = FileIO(sys.argv[2], "a")
+    start = MODES[CHOSEN.mode].get("start")
+    if start is not None:
+        start({})
+    for text in sys.stdin.buffer:
+        handle(json.loads(text))
+
+
+if __name__ == "__main__":
+    main()
