@@ -12,7 +12,9 @@ from inspector.cli.arguments import ToolArguments
 from inspector.cli.running import Run, Work
 from inspector.errors import InspectorError, PeerViolation, UsageError
 from inspector.protocol.messages import Json, RawJson, Sendable, encode_json, raw_members
+from inspector.protocol.versions import Era
 from inspector.session.catalog import METHOD_OF, CatalogList, ListKind
+from inspector.session.modern import META_SERVER
 from inspector.session.pending import Call, Failure, Lost, Success
 
 if TYPE_CHECKING:
@@ -35,6 +37,11 @@ async def info(run: Run) -> int:
         run.out.result(*human.info(state))
         return output.DONE
     members = raw_members(state.initialize_raw)
+    if run.session.era is Era.MODERN:  # 2026-07-28 server/discover says these elsewhere
+        meta = raw_members(members.get("_meta", b""))
+        members["protocolVersion"] = encode_json(state.revision_text)
+        if META_SERVER in meta:
+            members["serverInfo"] = meta[META_SERVER]
     facts: dict[str, Sendable] = {
         "protocolVersion": _verbatim(members, "protocolVersion"),
         "transport": run.session.transport.kind,
@@ -43,6 +50,8 @@ async def info(run: Run) -> int:
         "clientCapabilities": state.client_capabilities,
         "instructions": _verbatim(members, "instructions"),
     }
+    if "supportedVersions" in members:
+        facts["supportedVersions"] = _verbatim(members, "supportedVersions")
     run.out.result_json(encode_json(facts))
     return output.DONE
 

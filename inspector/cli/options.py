@@ -80,7 +80,11 @@ def target_options(command: Command) -> Command:
         click.option("--server", metavar="NAME", help="An entry of a config file."),
         click.option("--config", metavar="FILE", type=path, help="The file --server is in."),
         click.option("--transport", type=transports, default="auto", show_default=True),
-        click.option("--protocol", metavar="WHICH", help="auto, handshake or a revision's date."),
+        click.option(
+            "--protocol",
+            metavar="WHICH",
+            help="handshake (default), modern, auto (asks the server) or a date.",
+        ),
         click.option(
             "--env",
             metavar="K=V",

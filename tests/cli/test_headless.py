@@ -9,6 +9,7 @@ import pytest
 
 from tests.cli.odd_server import RESULT, TOOLS_1, TOOLS_2
 from tests.cli.running import DEMO, Runner, odd, scripted
+from tests.servers import real
 
 ESCAPED = RESULT.replace("\u202e", "\\u202e")
 
@@ -298,3 +299,19 @@ def test_a_reader_that_stops_reading_ends_a_call_like_the_signal_would() -> None
     script = f"{words} | true; exit ${{PIPESTATUS[0]}}"
     done = subprocess.run(["bash", "-c", script], check=False, timeout=60)
     assert done.returncode == 141
+
+
+def test_info_of_a_modern_server_says_what_it_discovered(run: Runner) -> None:
+    done = run("info", "--json", "--protocol", "modern", "--", *real.modern_server().command)
+    assert done.code == 0, done.stderr
+    assert done.json["protocolVersion"] == "2026-07-28"
+    assert "2026-07-28" in done.json["supportedVersions"]
+    assert done.json["serverInfo"]["name"] == "modern-sdk"
+
+
+def test_a_call_goes_on_through_what_a_modern_server_asks_back(run: Runner) -> None:
+    policies = ("--on-elicitation", 'answer={"name":"Bob"}', "--on-sampling", "accept-defaults")
+    command = ("--protocol", "modern", *policies, "--", *real.modern_server().command)
+    done = run("call", "introduce", *command)
+    assert done.code == 0, done.stderr
+    assert "Bob says" in done.stdout
