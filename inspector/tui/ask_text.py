@@ -11,7 +11,7 @@ from rich.text import Text
 from inspector.errors import UsageError
 from inspector.protocol.messages import Json, JsonObject
 from inspector.render.safe import one_line, safe_text
-from inspector.session.asks import Ask
+from inspector.session.asks import Ask, CauseFrom
 from inspector.session.sampling import conversation_problems
 from inspector.transport.browser import check_page
 from inspector.tui.gist import as_said
@@ -34,11 +34,12 @@ STATE_INKS: Final = {
     "withdrawn": "mcp.dim",
     "automatic": "mcp.dim",
 }
-_CAUSES: Final = {
+_CAUSES: Final[dict[CauseFrom, str]] = {
     "task": "named by its task",
     "stream": "on its stream",
     "only-call": "the only call running",
     "error": "from its error",
+    "result": "asked in its result",
     "unknown": "",
 }
 TEXT_CAP: Final = 20_000
@@ -108,7 +109,7 @@ def question(ask: Ask) -> Text:
         case "elicitation":
             return _inked(as_said(ask.params.get("message", "")))
         case "elicitation-url":
-            return _page(ask.params, owed=ask.request_id is not None)
+            return _page(ask.params, owed=ask.owed)
         case "roots":
             return Text("The server wants the list of roots. Answering sends those shown here.")
 

@@ -7,7 +7,7 @@ import pytest
 
 from inspector.protocol.messages import JsonObject
 from inspector.render.safe import DANGEROUS
-from inspector.session.asks import Ask, AskKind
+from inspector.session.asks import Ask, AskKind, CauseFrom
 from inspector.tui import ask_text
 from tests.session.scene import notification, ready, request
 
@@ -111,3 +111,24 @@ def test_a_giant_question_is_cut_and_says_so() -> None:
     shown = ask_text.question(_ask("elicitation", message="x" * 100_000)).plain
     assert len(shown) < 25_000
     assert "80,000 characters more" in shown
+
+
+async def test_every_way_to_know_the_cause_of_an_ask_has_its_words() -> None:
+    async with ready() as s:
+        call, _ = await s.call()
+        ways: tuple[CauseFrom, ...] = ("task", "stream", "only-call", "error", "result")
+        shown = {
+            ask_text.heading(
+                replace(_ask("sampling"), cause=call.number, cause_from=way), s.session
+            ).plain
+            for way in ways
+        }
+        assert len(shown) == len(ways)
+
+
+def test_a_question_in_a_result_is_owed_an_answer() -> None:
+    """2026-07-28 basic/patterns/mrtr: no request, and yet an answer goes out."""
+    page = _ask("elicitation-url", message="m", url="https://x.test")
+    inside = replace(page, request_id=None, cause_from="result")
+    assert inside.owed
+    assert "call again" not in ask_text.question(inside).plain

@@ -213,7 +213,7 @@ class AskPanel(Widget):
         if ask.answer is None:
             return []
         shown = shown_json(ask.answer, indent=2)
-        what = "what was sent" if ask.request_id is not None else "what was decided (not sent)"
+        what = "what was sent" if ask.owed else "what was decided (not sent)"
         return [Label(what), Static(safe_text(shown.decode()), markup=False)]
 
     def _sampling_result(self) -> JsonObject:
