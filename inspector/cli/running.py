@@ -38,6 +38,8 @@ NOT_GONE: Final = ("auth", "busy", "redirect", "timeout")
 """Kinds of ConnectionFailed that do not mean that the server broke off."""
 SHOWN_BYTES: Final = 500
 """How much is shown of an answer that cannot be read."""
+ASKS_SHOWN: Final = 20
+"""Questions answered by policy that are told."""
 STDERR_LINES: Final = 20
 """The server's last stderr lines that are shown beside a failure."""
 
@@ -113,7 +115,10 @@ async def _work(bench: Workbench, out: Output, work: Work) -> int:
 
 async def _guarded(run: Run, work: Work) -> int:
     try:
-        return await work(run)
+        try:
+            return await work(run)
+        finally:
+            _say_asks(run)
     except InspectorError as error:
         code = _fail(run.bench, run.out, error)
         # Once connected, a server that goes away owes the answer.
@@ -122,6 +127,15 @@ async def _guarded(run: Run, work: Work) -> int:
     except BrokenOutput:
         output.silence_stdout()
         return output.SIGNALLED + signal.SIGPIPE
+
+
+def _say_asks(run: Run) -> None:
+    """What a policy answered for the user; the result may depend on it."""
+    owed = [ask for ask in run.session.inbox.asks if ask.request_id is not None]
+    answered = [ask for ask in owed if ask.state == "automatic"]
+    for ask in [one for one in answered if one.kind != "roots"][:ASKS_SHOWN]:
+        option = "--on-sampling" if ask.kind == "sampling" else "--on-elicitation"
+        run.out.note(f"the server asked ({ask.method}), answered {ask.note} ({option})")
 
 
 def _fail(bench: Workbench, out: Output, error: InspectorError) -> int:

@@ -201,7 +201,10 @@ class Inbox:
                     self._engine.pause(waiting)
         else:
             answer = decide(kind, policy, params, self._roots())
-            self._automatic(ask, answer, f"by policy: {policy.mode}")
+            said = f"by policy: {policy.mode}"
+            if answer.result is not None and answer.message:
+                said += f", but {answer.message}: declined"
+            self._automatic(ask, answer, said)
         return self.find(ask.number) or ask
 
     def withdraw(self, request_id: RequestId, reason: str) -> bool:

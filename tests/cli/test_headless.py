@@ -271,7 +271,8 @@ def test_policies_answer_for_the_user(run: Runner) -> None:
     cancel = run("call", "ask_form", "--on-elicitation", "cancel", *DEMO)
     assert "You chose to cancel" in cancel.stdout
     defaults = run("call", "ask_form", "--on-elicitation", "accept-defaults", *DEMO)
-    assert "'size': 'M'" in defaults.stdout
+    assert "You chose to decline" in defaults.stdout
+    assert "accept-defaults, but no default for name: declined" in defaults.stderr
     canned = run("call", "ask_form", "--on-elicitation", 'answer={"name":"Ada"}', *DEMO)
     assert "{'name': 'Ada'}" in canned.stdout
     said = run("call", "ask_model", "--on-sampling", 'answer="forty-two"', *DEMO)
