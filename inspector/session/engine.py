@@ -195,7 +195,7 @@ class Engine(Outbox):
     def _answer(self, number: int, request_id: RequestId, outcome: Outcome) -> None:
         call = self.calls.pending(request_id)
         if call is None:
-            self._unmatched(number, request_id)
+            self._unmatched(number, request_id, outcome)
             return
         self.calls.answered(call)
         if isinstance(outcome, Success) and call.on_success and call.on_success(call, outcome):
@@ -206,13 +206,15 @@ class Engine(Outbox):
         if isinstance(outcome, Failure) and self.on_failure is not None:
             self.on_failure(call, outcome)
 
-    def _unmatched(self, number: int, request_id: RequestId) -> None:
+    def _unmatched(self, number: int, request_id: RequestId, outcome: Outcome) -> None:
         """An answer to nothing that is open: late, duplicate or wrong. Kept, never an error."""
         earlier = self.calls.by_id(request_id)
         if earlier is not None:
             earlier.late = (*earlier.late[-9:], number)
             if isinstance(earlier.outcome, Lost) and not earlier.outcome.entry:
                 self.journal.flag(number, Flag.LATE)
+                if isinstance(outcome, Success) and earlier.on_success:
+                    earlier.on_success(earlier, outcome)
         pending = self.calls.all_pending()
         for call in pending:
             if str(call.id) == str(request_id):

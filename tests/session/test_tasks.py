@@ -125,6 +125,26 @@ async def test_cancelling_the_call_cancels_the_task() -> None:
         assert s.session.tasks.tasks[0].status == "cancelled"
 
 
+async def test_a_task_that_begins_after_its_call_was_given_up_is_cancelled_too() -> None:
+    """2025-11-25 basic/utilities/tasks: a task ends by tasks/cancel only."""
+    async with ready() as s:
+        call = await soon(s.session.call_tool("slow", {}, task=1))
+        await s.client()
+        await soon(call.cancel())
+        assert (await s.client())["method"] == "notifications/cancelled"
+        late = s.server(result(call.id, {"task": task("working")}))
+        s.server(result(await expect(s, "tasks/cancel"), task("cancelled")))
+        await s.settle()
+        assert Flag.LATE in s.journal.row(late).flags
+        assert [(known.status, known.call) for known in s.session.tasks.tasks] == [
+            ("cancelled", call.number)
+        ]
+        s.server(result(call.id, {"task": task("working", taskId="t2")}))
+        await s.settle()
+        assert s.quiet()
+        assert len(s.session.tasks.tasks) == 1
+
+
 async def test_a_task_that_the_server_cancelled_ends_its_call() -> None:
     async with ready() as s:
         call = await start(s)
