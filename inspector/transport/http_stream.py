@@ -13,7 +13,7 @@ from inspector.protocol.messages import Batch, MessageKind, RequestId, decode, r
 from inspector.protocol.sse import SseEvent
 
 DEFAULT_RETRY: Final = 1.0
-LONGEST_RETRY: Final = 300.0
+LONGEST_RETRY: Final = 3600.0
 LONGEST_BACKOFF: Final = 30.0
 BARREN_LIMIT: Final = 5
 """Short connections in a row that bring no event at all, after which a stream is given up."""
