@@ -199,7 +199,7 @@ class Engine(Outbox):
             return
         self.calls.answered(call)
         if isinstance(outcome, Success) and call.on_success and call.on_success(call, outcome):
-            call.stop_timer()
+            self.rearm(call)
             self.changes.bump("calls")
             return
         self.finish(call, outcome)

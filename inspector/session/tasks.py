@@ -103,6 +103,7 @@ class Tasks:
                     self._engine.nest.spawn(self.cancel(task.id))
             return False
         call.task_id = task.id
+        call.deadline.only_total((task.ttl or 0) / 1000)  # it is polled: silence is no fault
         call.cancel_by(self._cancel_call)
         self._calls[task.id] = call
         self._wake[task.id] = asyncio.Event()
@@ -175,9 +176,12 @@ class Tasks:
             call, Lost(RequestCancelled(f"{call.method} was cancelled", hint=reason))
         )
         if call.task_id is not None and not self._engine.state.over:
+            self._poke(call.task_id)
             if self._engine.state.declares("tasks", "cancel"):
                 await self.cancel(call.task_id)
-            self._poke(call.task_id)
+            for asked in self._engine.calls.all_pending():
+                if asked.method == "tasks/result" and asked.parent == call.number:
+                    await asked.cancel(reason)
 
     # -- any task --
 
