@@ -16,6 +16,9 @@ from inspector.tui.ending import Ending
 if TYPE_CHECKING:
     from inspector.workbench import Options, Workbench
 
+SWITCH_SECONDS: Final = 0.001
+"""How long the thread of the workbench may keep the interpreter from the one that draws."""
+
 UNBOUND: Final = "no-key"
 """What an action without any key is bound to: Textual takes an empty override for none."""
 
@@ -38,6 +41,7 @@ def start(
     if sys.__stdout__ is not None and sys.__stdout__.isatty():
         # Textual draws on stderr; whoever redirects that to a file still wants to see something.
         sys.__stderr__ = sys.__stdout__  # type: ignore[misc]
+    sys.setswitchinterval(SWITCH_SECONDS)
     known = [
         KnownBinding(spec.id, tuple(spec.keys.split(",")), spec.scope) for spec in BINDINGS.values()
     ]

@@ -20,7 +20,7 @@ from textual.widgets import ContentSwitcher
 from inspector.session.state import Phase
 from inspector.tui.asking import AskOpener
 from inspector.tui.bindings import bindings_for
-from inspector.tui.views.registry import VIEWS
+from inspector.tui.views.registry import VIEWS, load_views
 from inspector.tui.widgets.header import Header, HintLine, TabStrip
 from inspector.tui.widgets.lost import LostBanner
 from inspector.tui.widgets.status import StatusPanel
@@ -193,6 +193,7 @@ class MainScreen(Screen[None]):
     def _bring_up(self, bench: "Workbench") -> None:
         from inspector.tui.widgets.traffic_pane import TrafficPane
 
+        load_views()
         holder = self.query_one("#traffic", Container)
         self.query_one("#traffic-waits").remove()
         self._pane = TrafficPane(bench, id="traffic-pane")
