@@ -51,6 +51,13 @@ FORM: Final = (
         "Edits this field alone as JSON, or as fields again",
     ),
     _S(
+        "form.text",
+        "alt+e,ctrl+y",
+        "text",
+        "Several lines",
+        "Opens a text field in an editor where Enter begins a new line",
+    ),
+    _S(
         "form.json",
         "ctrl+j",
         "toggle_json",
@@ -59,5 +66,11 @@ FORM: Final = (
         show=True,
     ),
     _S("form.submit", "alt+enter", "submit", "Submit", "Sends the form, right or wrong"),
-    _S("form.close", "escape", "close", "Close list", "Closes an open list or a JSON editor"),
+    _S(
+        "form.close",
+        "escape",
+        "close",
+        "Close list",
+        "Closes an open list or an editor",
+    ),
 )
