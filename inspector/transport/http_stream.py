@@ -46,8 +46,8 @@ class EventStream:
         self.barren = 0
         self._retry = retry
         self._fruitful = False
-        self._earlier: set[str] = set()
-        self._current: deque[str] = deque(maxlen=REMEMBERED_IDS)
+        self._earlier: set[tuple[str, int]] = set()
+        self._current: deque[tuple[str, int]] = deque(maxlen=REMEMBERED_IDS)
 
     @property
     def can_resume(self) -> bool:
@@ -85,9 +85,11 @@ class EventStream:
         if event.id is not None:
             self.last_event_id = event.id
             if event.id:
-                if event.id in self._earlier:
+                # With its data: some servers count their events anew on each connection.
+                seen = (event.id, hash(event.data))
+                if seen in self._earlier:
                     return Verdict.REPLAYED
-                self._current.append(event.id)
+                self._current.append(seen)
         if not event.data:
             return Verdict.PRIMING
         return Verdict.MESSAGE if event.event == "message" else Verdict.UNKNOWN
