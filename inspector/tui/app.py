@@ -223,7 +223,7 @@ class InspectorApp(App[int], inherit_bindings=False):
             except InspectorError as error:
                 self.notify_safe(describe(error), severity="error")
 
-        self.push_screen(LineDialog("Command or URL", line_of(target)), changed)
+        self.push_screen(LineDialog("Command, or URL --header 'K: V'", line_of(target)), changed)
 
     def show_connect_screen(self) -> None:
         """The list of servers; whatever is chosen there is opened."""
