@@ -18,6 +18,7 @@ from inspector.config.targets import Target
 from inspector.session.state import Phase
 from inspector.tui.app import InspectorApp
 from inspector.tui.screens.trust import TrustScreen
+from tests.calm import calm
 from tests.recordings.stage import (
     BEGIN,
     DEMO,
@@ -42,8 +43,9 @@ class Play:
 
     async def keys(self, *keys: str) -> None:
         """Presses keys, Textual's names."""
-        await self.pilot.press(*keys)
-        await self.pilot.pause()
+        for key in keys:
+            await self.pilot.press(key)
+            await calm(self.app)
 
     async def text(self, text: str) -> None:
         """Types a text."""
