@@ -40,6 +40,7 @@ _NAME_KEYS: Final[dict[ListKind, str]] = {
     "resourceTemplates": "uriTemplate",
     "prompts": "name",
 }
+_UNREAD: Final = {"unsupported": "not offered", "failed": "not read", "unknown": "not read"}
 _HINTS: Final = (
     ("readOnlyHint", "read-only", "writes"),
     ("destructiveHint", "destructive", "not destructive"),
@@ -121,7 +122,7 @@ def lists(found: Sequence[CatalogList]) -> "list[Part]":
     for number, one in enumerate(found):
         if several:
             gap = "\n" if number else ""
-            count = "not offered" if one.state == "unsupported" else str(len(one.items))
+            count = _UNREAD.get(one.state, str(len(one.items))) if not one.pages else len(one.items)
             parts.append(Text(f"{gap}{_TITLES[one.kind]} ({count})", style="mcp.title"))
         for item in one.items:
             parts += _item(one.kind, item, INDENT if several else 0)

@@ -15,11 +15,14 @@ import click
 from inspector.cli import crash, grammar, output, skeleton
 from inspector.cli.commands import Group
 from inspector.cli.configuration import config
-from inspector.cli.grammar import Words
+from inspector.cli.grammar import Words, is_url
 from inspector.cli.options import (
+    ONE_TARGET,
     Chosen,
     Given,
     choose,
+    no_server,
+    server_hint,
     session_options,
     split_target,
     target_options,
@@ -148,6 +151,10 @@ def _target(
     rest, url = split_target(words, given, _program())
     chosen = choose(given, url, _program())
     if chosen is None:
+        command = click.get_current_context().info_name or ""
+        spare = rest[-1] if len(rest) > (0 if command == "info" else 1) else ""
+        if what := no_server(spare):
+            raise UsageError(f"no server is named: {what}", hint=server_hint(spare))
         raise UsageError(
             "no server is named",
             hint="end with a URL or with -- COMMAND, or add --server NAME",
@@ -159,6 +166,8 @@ def _only(words: tuple[str, ...], *names: str) -> tuple[str, ...]:
     """Exactly the words that the command takes; says which are missing or too many."""
     if len(words) > len(names):
         unexpected = words[len(names)]
+        if is_url(unexpected):
+            raise UsageError("more than one target is given", hint=ONE_TARGET)
         raise UsageError(
             f"unexpected word {unexpected!r}",
             hint="a program to start stands after --, and a URL last",
@@ -240,6 +249,8 @@ def tui(words: tuple[str, ...], **options: object) -> None:
     given = Given.take(options)
     rest, url = split_target(words, given, _program())
     if rest:
+        if what := no_server(rest[0]):
+            raise UsageError(what, hint=server_hint(rest[0]))
         from difflib import get_close_matches
 
         close = get_close_matches(rest[0], grammar.COMMANDS, 1)
@@ -300,7 +311,11 @@ def list_(words: tuple[str, ...], **options: object) -> None:
     rest, given, chosen = _target(words, options)
     (kind,) = _only(rest, "what to list (tools, resources, templates, prompts or all)")
     if kind not in headless.KINDS:
-        raise UsageError(f"{kind!r} cannot be listed", hint=f"choose {', '.join(headless.KINDS)}")
+        from difflib import get_close_matches
+
+        close = get_close_matches(kind, headless.KINDS, 1)
+        hint = f"did you mean {close[0]!r}? " if close else ""
+        raise UsageError(f"{kind!r} cannot be listed", hint=hint + f"({', '.join(headless.KINDS)})")
     raise Settled(_headless(given, chosen, headless.list_items(kind)))
 
 
