@@ -39,11 +39,11 @@ HEAD: Final = """\
 Inspect and debug MCP servers from the terminal.
 
 \b
-mcp-inspect                              the connect screen
-mcp-inspect [OPTIONS] URL                the interface on an HTTP server
-mcp-inspect [OPTIONS] -- COMMAND [ARG].. the interface on a stdio server
-mcp-inspect [OPTIONS] --server NAME      the interface on a config file's entry
-mcp-inspect demo                         the interface on the built-in demo server
+mcp-inspect                             the connect screen
+mcp-inspect [OPTIONS] URL               the interface on an HTTP server
+mcp-inspect [OPTIONS] -- COMMAND [ARG]  the interface on a stdio server
+mcp-inspect [OPTIONS] --server NAME     the interface on a config file's entry
+mcp-inspect demo                        the interface on the demo server
 """
 
 EXAMPLES: Final = """\
@@ -57,6 +57,14 @@ Examples:
 """
 
 EXITS: Final = "\b\n" + output.EXIT_CODES
+
+TARGET: Final = """\
+TARGET is a URL, or -- COMMAND [ARG]..., or --server NAME. Results go to stdout, everything else to
+stderr.
+
+"""
+
+END: Final = TARGET + EXITS
 
 DEMO: Final = "demo"
 """The name of the built-in server as a target."""
@@ -285,7 +293,7 @@ def demo(**options: object) -> None:
 # -- headless --
 
 
-@cli.command(epilog=EXITS, context_settings=HELP)
+@cli.command(epilog=END, context_settings=HELP)
 @click.argument("words", nargs=-1, metavar="TARGET")
 @target_options
 def info(words: tuple[str, ...], **options: object) -> None:
@@ -297,7 +305,7 @@ def info(words: tuple[str, ...], **options: object) -> None:
     raise Settled(_headless(given, chosen, headless.info))
 
 
-@cli.command("list", epilog=EXITS, context_settings=HELP)
+@cli.command("list", epilog=END, context_settings=HELP)
 @click.argument("words", nargs=-1, metavar="tools|resources|templates|prompts|all TARGET")
 @target_options
 def list_(words: tuple[str, ...], **options: object) -> None:
@@ -319,7 +327,7 @@ def list_(words: tuple[str, ...], **options: object) -> None:
     raise Settled(_headless(given, chosen, headless.list_items(kind)))
 
 
-@cli.command(epilog=EXITS, context_settings=HELP)
+@cli.command(epilog=END, context_settings=HELP)
 @click.argument("words", nargs=-1, metavar="TOOL [key=text | key:=json | key@=file]... TARGET")
 @click.option("--args", metavar="JSON", help="All arguments; @FILE reads a file, - stdin.")
 @target_options
@@ -329,6 +337,12 @@ def call(words: tuple[str, ...], args: str | None, **options: object) -> None:
     \b
     mcp-inspect call add a:=2 b:=3 -- python server.py
     mcp-inspect call greet name=Ada http://127.0.0.1:8000/mcp
+    mcp-inspect call plan --args @plan.json --on-elicitation ask -- ./server
+
+    key=text is read as the tool's schema says (a number where it knows no string), and is a string
+    where that does not fit. key:=json goes out exactly as typed. key@=file is the text of a file.
+    Nothing is held back for being wrong. Where the server refuses, stderr says what does not fit
+    the tool's schema, and likewise where its structured content does not fit its own.
     """
     from inspector.cli import headless
     from inspector.cli.arguments import ToolArguments
@@ -340,11 +354,14 @@ def call(words: tuple[str, ...], args: str | None, **options: object) -> None:
     raise Settled(_headless(given, chosen, headless.call_tool(rest[0], arguments)))
 
 
-@cli.command(epilog=EXITS, context_settings=HELP)
+@cli.command(epilog=END, context_settings=HELP)
 @click.argument("words", nargs=-1, metavar="URI TARGET")
 @target_options
 def read(words: tuple[str, ...], **options: object) -> None:
-    """Reads a resource."""
+    """Reads a resource.
+
+    Of a template, give the URI with its {parts} filled in.
+    """
     from inspector.cli import headless
 
     rest, given, chosen = _target(words, options)
@@ -352,11 +369,15 @@ def read(words: tuple[str, ...], **options: object) -> None:
     raise Settled(_headless(given, chosen, headless.read(uri)))
 
 
-@cli.command(epilog=EXITS, context_settings=HELP)
+@cli.command(epilog=END, context_settings=HELP)
 @click.argument("words", nargs=-1, metavar="NAME [key=text]... TARGET")
 @target_options
 def prompt(words: tuple[str, ...], **options: object) -> None:
-    """Gets a prompt."""
+    """Gets a prompt.
+
+    Arguments are strings; key@=file is the text of a file. Where a required one is missing, stderr
+    says so, and the prompt is asked for all the same.
+    """
     from inspector.cli import headless
     from inspector.cli.arguments import prompt_arguments
 
@@ -367,11 +388,17 @@ def prompt(words: tuple[str, ...], **options: object) -> None:
     raise Settled(_headless(given, chosen, headless.prompt(rest[0], arguments)))
 
 
-@cli.command(epilog=EXITS, context_settings=HELP)
+@cli.command(epilog=END, context_settings=HELP)
 @click.argument("words", nargs=-1, metavar="METHOD [PARAMS-JSON] TARGET")
 @target_options
 def request(words: tuple[str, ...], **options: object) -> None:
-    """Sends any request as it stands, whatever was negotiated."""
+    """Sends any request as it stands, whatever was negotiated.
+
+    \b
+    mcp-inspect request tools/call '{"name": "add"}' -- python server.py
+
+    PARAMS-JSON may be @FILE, or - for stdin.
+    """
     from inspector.cli import headless
     from inspector.cli.arguments import request_params
 

@@ -87,7 +87,11 @@ def target_options(command: Command) -> Command:
         click.option("--server", metavar="NAME", help="An entry of a config file."),
         click.option("--config", metavar="FILE", type=path, help="The file --server is in."),
         click.option("--transport", type=transports, default="auto", show_default=True),
-        click.option("--protocol", metavar="WHICH", help="auto, handshake or a revision's date."),
+        click.option(
+            "--protocol",
+            metavar="WHICH",
+            help="auto, handshake, or the date of the one revision to speak.",
+        ),
         click.option(
             "--env",
             metavar="K=V",
@@ -103,15 +107,35 @@ def target_options(command: Command) -> Command:
         click.option(
             "--root", metavar="URI", multiple=True, help="A root to offer; a path will do."
         ),
-        click.option("--timeout", metavar="SECONDS", type=float, help="For each request."),
+        click.option(
+            "--timeout",
+            metavar="SECONDS",
+            type=float,
+            help="For each request [default: 60], and to connect [30].",
+        ),
         click.option("--record", metavar="FILE", type=path, help="Record to this file."),
-        click.option("--no-record", is_flag=True, help="Record nothing."),
+        click.option(
+            "--no-record", is_flag=True, help="Record nothing (headless commands do so anyway)."
+        ),
         click.option("--trust", is_flag=True, help="Agree to start the config file's entry."),
         click.option(
-            "--on-sampling", metavar="POLICY", help="decline, cancel, accept-defaults, ask,"
+            "--on-sampling",
+            metavar="POLICY",
+            help="What a question for a model gets: decline (headless default), cancel, "
+            "accept-defaults, ask (on a terminal), answer=JSON or answer=@FILE.",
         ),
-        click.option("--on-elicitation", metavar="POLICY", help="or answer=JSON, answer=@FILE."),
-        click.option("--json", "as_json", is_flag=True, help="Results and failures as JSON."),
+        click.option(
+            "--on-elicitation",
+            metavar="POLICY",
+            help="The same for forms and pages; accept-defaults declines where a required field "
+            "has no default.",
+        ),
+        click.option(
+            "--json",
+            "as_json",
+            is_flag=True,
+            help="Results as JSON, as they came; failures as JSON on stderr.",
+        ),
         click.option("-v", "--verbose", is_flag=True, help="Show the server's stderr."),
     )
     for option in reversed(declared):

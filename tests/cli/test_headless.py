@@ -266,6 +266,13 @@ def test_prompts_and_resources_of_the_demo(run: Runner) -> None:
     assert "123456789012345678901234567890" in done.stdout
 
 
+def test_a_template_instead_of_a_uri_is_sent_and_remarked(run: Runner) -> None:
+    refused = 'ERROR {"code":-32002,"message":"unknown"}'
+    done = run("read", "demo://{id}", "--json", *scripted(resources_read=refused))
+    assert (done.code, done.json) == (1, {"error": {"code": -32002, "message": "unknown"}})
+    assert "looks like a template" in done.stderr
+
+
 def test_policies_answer_for_the_user(run: Runner) -> None:
     assert "You chose to decline" in run("call", "ask_form", *DEMO).stdout
     cancel = run("call", "ask_form", "--on-elicitation", "cancel", *DEMO)

@@ -104,7 +104,8 @@ class EditDialog(ModalScreen[bytes | None], LeftOnce[bytes | None]):
 
     @on(TextArea.Changed)
     def _judge(self) -> None:
-        note = "is sent on one line, every token as it stands"
+    NOTE: ClassVar[str] = "is sent on one line, every token as it stands"
+        note = self.NOTE
         try:
             parse_json(_encoded(self.query_one(TextArea).text))
         except NotJsonError as error:
