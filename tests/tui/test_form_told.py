@@ -6,9 +6,9 @@ from inspector.forms.problems import NotValidated, Problem
 from inspector.tui.widgets.form_told import (
     TOLD_LINES,
     kept_as_json,
-    told_of_field,
+    lines_of,
+    no_verdict,
     told_of_json,
-    with_verdict,
 )
 
 
@@ -19,20 +19,20 @@ def test_why_a_text_is_refused_comes_before_what_is_wrong_in_it() -> None:
     assert told_of_json("", [Problem("", "no")]).plain == "! all: no"
 
 
-def test_what_just_happened_comes_before_what_is_known_of_the_field() -> None:
-    assert told_of_field("kept", Text("integer")).plain == "kept\ninteger"
-    assert told_of_field("", Text("integer")).plain == "integer"
-    assert told_of_field("kept", Text("")).plain == "kept"
+def test_only_what_says_something_has_a_line() -> None:
+    assert lines_of(Text("a"), Text(""), Text("b")).plain == "a\nb"
+    assert lines_of(Text("")).plain == ""
 
 
-def test_no_verdict_is_told_last() -> None:
-    reason = NotValidated("dialect \x1b[1m")
-    assert with_verdict(Text("a"), reason).plain.startswith("a\nnot validated: dialect ␛")
-    assert with_verdict(Text(""), reason).plain.startswith("not validated")
-    assert with_verdict(Text("a"), []).plain == "a"
+def test_why_there_is_no_verdict_is_told_in_few_words() -> None:
+    assert no_verdict(NotValidated("dialect \x1b")).plain == "not validated: dialect ␛"
+    wrong = NotValidated("the schema is not valid: 5 is odd")
+    assert no_verdict(wrong).plain == "not validated, a wrong schema: 5 is odd"
+    assert no_verdict([]).plain == ""
 
 
 def test_losses_are_told_on_one_line() -> None:
-    assert kept_as_json([]) == ""
-    assert kept_as_json(["/a: no"]) == "kept as JSON: /a: no"
-    assert kept_as_json(["/a: no", "/b: no", "/c: no"]) == "kept as JSON: /a: no (and 2 more)"
+    assert kept_as_json([]).plain == ""
+    assert kept_as_json(["/a: no"]).plain == "kept as JSON: /a: no"
+    several = kept_as_json(["/a: no", "/b: no", "/c: no"])
+    assert several.plain == "kept as JSON: /a: no (and 2 more)"

@@ -29,10 +29,11 @@ from inspector.forms.validate import Verdict, validate
 from inspector.forms.values import FormState
 from inspector.protocol.messages import Json, RawJson, Sendable
 from inspector.tui.bindings import bindings_for
-from inspector.tui.widgets.form_draw import detail, problem_indent
+from inspector.tui.widgets.form_draw import described, field_facts, problem_indent
+from inspector.tui.widgets.form_lines import Line
 from inspector.tui.widgets.form_rows import FormRows
 from inspector.tui.widgets.form_text import FormText
-from inspector.tui.widgets.form_told import kept_as_json, told_of_field, told_of_json, with_verdict
+from inspector.tui.widgets.form_told import kept_as_json, lines_of, no_verdict, told_of_json
 
 Complete = Callable[[str, str, Json], Awaitable[list[str]]]
 """Suggestions for the field at a pointer, given its text and the whole value."""
@@ -120,7 +121,7 @@ class SchemaForm(Widget):
         self._rows = FormRows(self.state, id="form-rows")
         self._part: Node | None = None
         self._refused = ""
-        self._kept = ""
+        self._kept: list[str] = []
         self._verdict: Verdict = []
         self._timer: Timer | None = None
         self._judging = False
@@ -207,7 +208,7 @@ class SchemaForm(Widget):
         Parts that the fields cannot hold stay JSON, which is said.
         """
         self._close_part()
-        self._kept = ""
+        self._kept = []
         if not self.shows_json:
             if reason := self._area.take_up(self.state.text(), is_json=True):
                 return self._refuse(reason)
@@ -216,7 +217,7 @@ class SchemaForm(Widget):
         else:
             if self._area.is_changed:
                 try:
-                    self._kept = kept_as_json(self.state.load_text(self._area.text))
+                    self._kept = self.state.load_text(self._area.text)
                 except UsageError as error:
                     return self._refuse(error.message)
             self.remove_class("-json")
@@ -279,7 +280,7 @@ class SchemaForm(Widget):
     @on(FormRows.Changed)
     def _rows_changed(self, event: FormRows.Changed) -> None:
         event.stop()
-        self._refused = self._kept = ""
+        self._refused, self._kept = "", []
         self._moved_on()
         node = event.typed
         if self._complete is not None and node is not None and node.field.kind is Kind.STRING:
@@ -371,19 +372,18 @@ class SchemaForm(Widget):
         detail = next(iter(self.query("#form-detail").results(Static)), None)
         if detail is None:  # not there yet, or gone while the validator was asked
             return
+        verdict, line = no_verdict(self._verdict), self._rows.line
         if self.shows_json or self._refused:
-            told = told_of_json(self._refused, self.problems())
+            told = [told_of_json(self._refused, self.problems()), verdict]
         else:
-            told = told_of_field(self._kept, self._field_told())
-        detail.update(with_verdict(told, self._verdict))
+            about = [verdict] if line is None else self._told_of(line, verdict)
+            told = [kept_as_json(self._kept), *about]
+        detail.update(lines_of(*told))
 
-    def _field_told(self) -> Text:
-        line = self._rows.line
-        if line is None:
-            return Text(end="")
+    def _told_of(self, line: Line, verdict: Text) -> list[Text]:
         problems = self._rows.view.problems.get(line.node, [])
         room = self._rows.body_width - problem_indent(line)
-        return detail(self.state.form, line.node, problems, room)
+        return [field_facts(line.node, problems, room), verdict, described(line.node)]
 
     # -- suggestions ----------------------------------------------------------------------------
 

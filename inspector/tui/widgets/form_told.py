@@ -23,26 +23,24 @@ def told_of_json(refused: str, problems: Sequence[Problem]) -> Text:
     return safe_text("\n".join(lines), "mcp.error")
 
 
-def told_of_field(noted: str, field: Text) -> Text:
-    """What is known about a field, after what just happened."""
-    told = safe_text(noted, "mcp.warn", keep_newlines=False)
-    if noted and field:
-        told.append("\n")
-    return told.append_text(field)
+def no_verdict(verdict: Verdict) -> Text:
+    """Why there is no verdict, where there is none."""
+    if not isinstance(verdict, NotValidated):
+        return Text(end="")
+    reason = verdict.reason.removeprefix("the schema is not valid: ")
+    lead = "not validated" if reason == verdict.reason else "not validated, a wrong schema"
+    return safe_text(f"{lead}: {reason}", "mcp.warn", keep_newlines=False)
 
 
-def with_verdict(told: Text, verdict: Verdict) -> Text:
-    """The same and why there is no verdict, where there is none."""
-    if isinstance(verdict, NotValidated):
-        told.append("\n" if told else "")
-        reason = f"not validated: {verdict.reason}"
-        told.append_text(safe_text(reason, "mcp.warn", keep_newlines=False))
-    return told
+def lines_of(*parts: Text) -> Text:
+    """Those parts that say something, each beginning a line."""
+    return Text("\n", end="").join([part for part in parts if part])
 
 
-def kept_as_json(losses: Sequence[str]) -> str:
+def kept_as_json(losses: Sequence[str]) -> Text:
     """What has to stay JSON because no field can hold it, in one line."""
     if not losses:
-        return ""
+        return Text(end="")
     more = f" (and {len(losses) - 1} more)" if len(losses) > 1 else ""
-    return f"kept as JSON: {losses[0][:200]}{more}"
+    words = f"kept as JSON: {losses[0][:200]}{more}"
+    return safe_text(words, "mcp.warn", keep_newlines=False)
