@@ -215,9 +215,13 @@ def _interface(given: Given, chosen: Chosen | None) -> int:
         agree(chosen, trusted=given.trust)
     from inspector.tui.start import start
 
-    skeleton.handed_over()
-    target = chosen.target if chosen is not None else None
-    return start(target, options, theme=settings.theme, opening=_remember)
+    return start(
+        chosen.target if chosen is not None else None,
+        options,
+        theme=settings.theme,
+        opening=_remember,
+        taken_over=skeleton.handed_over,
+    )
 
 
 def _remember(target: Target) -> None:

@@ -296,6 +296,8 @@ class InspectorApp(App[int], inherit_bindings=False):
         bench = bridge.workbench
         running = [call for call in bench.session.calls if not call.done]
         if bench.session.state.phase in (Phase.CONNECTING, Phase.NEGOTIATING):
+            if time.monotonic() - self._interrupted < AGAIN_SECONDS:
+                return False  # gave up already; a stubborn server takes its time
             bridge.post(bench.disconnect)
             self.notify_safe("Gave up connecting; Ctrl+C quits")
         elif running:
