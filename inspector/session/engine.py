@@ -292,4 +292,9 @@ def failure_of(closed: Closed) -> ConnectionFailed:
     elif closed.exit_code is not None and f"code {closed.exit_code}" not in how:
         how += f" (exit code {closed.exit_code})"
     tail = "\n".join(closed.stderr_tail[-20:])
-    return ConnectionFailed(how, hint=f"last lines of its stderr:\n{tail}" if tail else "")
+    ended = bool(closed.signal) or closed.exit_code is not None
+    return ConnectionFailed(
+        how,
+        hint=f"last lines of its stderr:\n{tail}" if tail else "",
+        kind="exited" if ended else "closed",
+    )
