@@ -239,3 +239,23 @@ def test_a_plain_call_with_a_progress_token_needs_no_long_look() -> None:
     raw = b'{"params":{"name":"add","arguments":{"a":2},"_meta":{"progressToken":7}}}'
     assert not _perhaps_telling(raw)
     assert Redactor().sent(raw) == (raw, False)
+
+
+PIECES = [
+    '"', '":', '": "', "progress", "Token", "token", "TOKEN", "_", "-", ".", "a", "Secret", "api",
+    "key", "Key", "private", "access", "credential", "s", "PASSWORD", "passwd", "passphrase",
+    "page", "{", "}", ",", "9", "code", "=", '"progressToken"', '"my_progressToken":"x"',
+]  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=12).map("".join))
+def test_no_telling_name_escapes_the_quick_look(text: str) -> None:
+    raw = text.encode()
+    if _MEMBER.search(raw) is not None:
+        assert _perhaps_telling(raw)
+
+
+def test_a_plain_call_with_a_progress_token_needs_no_long_look() -> None:
+    raw = b'{"params":{"name":"add","arguments":{"a":2},"_meta":{"progressToken":7}}}'
+    assert not _perhaps_telling(raw)
+    assert Redactor().sent(raw) == (raw, False)
