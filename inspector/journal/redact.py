@@ -90,8 +90,6 @@ class Redactor:
         """`text` for what we send: looks at the name of every member, and learns the values."""
         if not _perhaps_telling(raw):
             return self.text(raw)
-        if not _perhaps_telling(raw):
-            return self.text(raw)
         for found in _MEMBER.finditer(raw):
             value = _read(found.group(2))
             if self._from_messages < LEARNED_MOST and _RANDOM.fullmatch(value):
@@ -156,17 +154,6 @@ class Redactor:
     def _hide(self, secret: str) -> str:
         digest = hashlib.blake2b(secret.encode("utf-8", "replace"), key=self._salt, digest_size=2)
         return f"[masked {digest.hexdigest()}]"
-
-
-def _perhaps_telling(raw: bytes) -> bool:
-    """False where no member can have a name of `_MEMBER`: it says so in a hundredth of the time.
-    The progress token, which every call of ours brings along, is none of them."""
-    low = raw.lower().replace(b'"progresstoken"', b"")
-    return (
-        b"pass" in low
-        or b"cre" in low  # secret, credential
-        or (_LETTER_K in low and (b"token" in low or b"key" in low))
-    )
 
 
 def _perhaps_telling(raw: bytes) -> bool:

@@ -221,36 +221,18 @@ def test_a_message_teaches_a_bounded_number_of_secrets() -> None:
     assert redactor.text(encode_json({"said": "value-00000000"}))[1]
 
 
-PIECES = [
-    '"', '":', '": "', "progress", "Token", "token", "TOKEN", "_", "-", ".", "a", "Secret", "api",
-    "key", "Key", "private", "access", "credential", "s", "PASSWORD", "passwd", "passphrase",
-    "page", "{", "}", ",", "9", "code", "=", '"progressToken"', '"my_progressToken":"x"',
-]  # fmt: skip
+NAME = st.lists(
+    st.sampled_from(
+        ["progress", "Token", "token", "TOKEN", "_", "-", "a", "Secret", "api", "key", "private",
+         "access", "credential", "s", "PASSWORD", "passwd", "passphrase", "page", '"', "Key"]
+    ),
+    max_size=4,
+).map("".join)  # fmt: skip
 
 
-@given(st.lists(st.sampled_from(PIECES), max_size=12).map("".join))
-def test_no_telling_name_escapes_the_quick_look(text: str) -> None:
-    raw = text.encode()
-    if _MEMBER.search(raw) is not None:
-        assert _perhaps_telling(raw)
-
-
-def test_a_plain_call_with_a_progress_token_needs_no_long_look() -> None:
-    raw = b'{"params":{"name":"add","arguments":{"a":2},"_meta":{"progressToken":7}}}'
-    assert not _perhaps_telling(raw)
-    assert Redactor().sent(raw) == (raw, False)
-
-
-PIECES = [
-    '"', '":', '": "', "progress", "Token", "token", "TOKEN", "_", "-", ".", "a", "Secret", "api",
-    "key", "Key", "private", "access", "credential", "s", "PASSWORD", "passwd", "passphrase",
-    "page", "{", "}", ",", "9", "code", "=", '"progressToken"', '"my_progressToken":"x"',
-]  # fmt: skip
-
-
-@given(st.lists(st.sampled_from(PIECES), max_size=12).map("".join))
-def test_no_telling_name_escapes_the_quick_look(text: str) -> None:
-    raw = text.encode()
+@given(st.lists(st.tuples(NAME, st.sampled_from(['": "x', '":"x"', '"'])), max_size=4))
+def test_no_telling_name_escapes_the_quick_look(members: list[tuple[str, str]]) -> None:
+    raw = "".join(f'"{name}{rest}' for name, rest in members).encode()
     if _MEMBER.search(raw) is not None:
         assert _perhaps_telling(raw)
 
