@@ -331,6 +331,8 @@ def _says(block: Json, structured: Json) -> bool:
     text = block.get("text") if isinstance(block, dict) else None
     if not isinstance(text, str):
         return False
+    if structured == {"result": text}:
+        return True
     try:
         said: Json = msgspec.json.decode(text)
     except (msgspec.DecodeError, RecursionError, UnicodeEncodeError):

@@ -103,6 +103,8 @@ async def _work(bench: Workbench, out: Output, work: Work) -> int:
     try:
         state = await bench.connect()
         if state.error is not None:
+            if "exited" in state.error.message and not state.error.hint:
+                state.error.hint = "it wrote nothing to stderr; is it an MCP server on stdio?"
             raise state.error
         async with asyncio.TaskGroup() as group:
             asker = group.create_task(answer_asks(bench.session))
@@ -140,7 +142,8 @@ def _say_asks(run: Run) -> None:
 
 def _fail(bench: Workbench, out: Output, error: InspectorError) -> int:
     if _SEE_TRAFFIC.search(error.hint):
-        error.hint = _seen(bench, error) or "--record FILE keeps every byte of the exchange"
+        seen = _seen(bench, error) or "--record FILE keeps every byte of the exchange"
+        error.hint = "\n".join(filter(None, (seen, _SEE_TRAFFIC.sub("", error.hint))))
     code = out.failure(error)
     told_already = out.verbose or out.as_json or "stderr" in error.hint
     if not told_already and code != output.USAGE:
@@ -150,7 +153,10 @@ def _fail(bench: Workbench, out: Output, error: InspectorError) -> int:
     return code
 
 
-_SEE_TRAFFIC: Final = re.compile(r"entry \d+ shows its bytes|the traffic (list|shows)|traffic list")
+_SEE_TRAFFIC: Final = re.compile(
+    r"entry \d+ shows its bytes(; )?|the HTTP entry in the traffic list has headers and body"
+    r"|the traffic shows its whole answer"
+)
 """Hints for who has the traffic before their eyes; here nobody has."""
 
 

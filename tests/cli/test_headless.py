@@ -234,6 +234,21 @@ def test_stderr_of_the_server_is_shown_when_it_fails_and_is_harmless(run: Runner
     assert "[server] the odd server is up" in slow.stderr
 
 
+def test_a_program_that_ends_at_once_is_asked_about(run: Runner) -> None:
+    done = run("info", "--", "true")
+    assert done.code == 3
+    assert "exited with code 0\n  it wrote nothing to stderr; is it an MCP server" in done.stderr
+
+
+def test_bytes_that_are_no_answer_are_shown(run: Runner) -> None:
+    target = scripted(
+        tools_call='LINE {"jsonrpc":"2.0","id":$ID,"result":{},"error":"\\u001b\x1b"}'
+    )
+    done = run("call", "t", *target)
+    assert done.code == 4
+    assert '  it sent: {"jsonrpc":"2.0","id":2,"result":{},"error":"\\u001b␛"}' in done.stderr
+
+
 def test_stderr_of_the_server_is_hidden_unless_wanted(run: Runner) -> None:
     assert run("info", *odd("default")).stderr == ""
     assert "[server] the odd server is up" in run("info", "-v", *odd("default")).stderr

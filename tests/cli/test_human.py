@@ -35,6 +35,8 @@ def test_structured_content_that_a_text_says_already_is_not_repeated() -> None:
     assert "structured content" not in tool(same)
     wrapped: Json = {"content": [text("5")], "structuredContent": {"result": 5}}
     assert "structured content" not in tool(wrapped)
+    plain: Json = {"content": [text("five")], "structuredContent": {"result": "five"}}
+    assert tool(plain) == "five\n"
     other: Json = {"content": [text("five")], "structuredContent": {"a": 5}}
     assert "structured content:" in tool(other)
     assert '"a": 5' in tool(other)
