@@ -19,7 +19,8 @@ from urllib.parse import quote, quote_plus, unquote_plus
 from inspector.protocol.headers import SENSITIVE_HEADERS, is_sensitive
 
 _WORDS: Final = (
-    rb"(?:token|secret|password|passwd|passphrase|credentials?|(?:api|private|access|secret)[_-]?key)"
+    rb"(?:token|secret|password|passwd|passphrase|credentials?"
+    rb"|(?:api|private|access|secret)[_-]?key)"
 )
 _NO_SECRET: Final = rb"(?!(?:progress|page|next_?page|next|continuation|sync|cursor)[_-]?token)"
 _MEMBER: Final = re.compile(
