@@ -1,7 +1,8 @@
 """When an interface is calm: nothing is left to be done in it, however busy the machine is.
 
 Textual's own pilot waits until its process uses little CPU. On a busy machine a process that gets
-none looks idle, and a test goes on before its key was acted upon. Here is asked instead whether the
+none looks idle, and a test goes on before its key was acted upon. It also asks every widget for a
+sign, and waits in vain for one that is taken away meanwhile. Here is asked instead whether the
 loop of the interface, and that of its workbench, have anything left to run. What comes later of its
 own accord (the ticker, a pause in typing, another process) is no part of it: a test names what it
 waits for, and a picture asks `under_way`.
@@ -9,10 +10,14 @@ waits for, and a picture asks `under_way`.
 
 import asyncio
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, Final
+from unittest.mock import patch
 
+from textual._context import active_app
 from textual.app import App
 from textual.message_pump import MessagePump
+from textual.pilot import Pilot
 from textual.screen import Screen
 from textual.timer import Timer
 
@@ -30,6 +35,25 @@ async def calm(app: App[Any]) -> None:
         worked = _painted(app) or worked
         if not worked:
             return
+
+
+@contextmanager
+def steady_pilots() -> Iterator[None]:
+    """Every pilot waits until its app is calm, in place of what it would wait for."""
+
+    async def idle(min_sleep: float = 0, max_sleep: float = 0) -> None:
+        await calm(active_app.get())
+
+    async def acted(pilot: Pilot[Any], timeout: float = 0) -> bool:
+        await calm(pilot.app)
+        return pilot.app._exception is None
+
+    with (
+        patch("textual.app.wait_for_idle", idle),
+        patch("textual.pilot.wait_for_idle", idle),
+        patch.object(Pilot, "_wait_for_screen", acted),
+    ):
+        yield
 
 
 def under_way(app: App[Any]) -> list[str]:
