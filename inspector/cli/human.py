@@ -252,7 +252,7 @@ def messages(result: Json, raw: bytes) -> "list[Part]":
         content = message.get("content")
         for block in content if isinstance(content, list) else [content]:
             parts.append(Paragraph(_block(block), INDENT))
-    return parts
+    return parts or json_text(result, raw)
 
 
 def contents(result: Json, raw: bytes) -> "list[Part]":
@@ -265,7 +265,7 @@ def contents(result: Json, raw: bytes) -> "list[Part]":
         if len(found) > 1 and isinstance(one, dict):
             parts.append(safe_text(str(one.get("uri")), "mcp.title", keep_newlines=False))
         parts.append(_resource(one))
-    return parts
+    return parts or json_text(result, raw)
 
 
 def error(failure: Failure) -> "list[Part]":

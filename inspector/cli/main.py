@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from inspector.cli import crash, grammar, output, skeleton
-from inspector.cli.commands import Group
+from inspector.cli.commands import END, EXAMPLES, EXITS, HEAD, HELP, Group
 from inspector.cli.configuration import config
 from inspector.cli.grammar import Words, is_url
 from inspector.cli.options import (
@@ -35,41 +35,8 @@ if TYPE_CHECKING:
     from inspector.cli.running import Work
     from inspector.config.settings import Settings
 
-HEAD: Final = """\
-Inspect and debug MCP servers from the terminal.
-
-\b
-mcp-inspect                             the connect screen
-mcp-inspect [OPTIONS] URL               the interface on an HTTP server
-mcp-inspect [OPTIONS] -- COMMAND [ARG]  the interface on a stdio server
-mcp-inspect [OPTIONS] --server NAME     the interface on a config file's entry
-mcp-inspect demo                        the interface on the demo server
-"""
-
-EXAMPLES: Final = """\
-\b
-Examples:
-  mcp-inspect -- python server.py
-  mcp-inspect https://example.com/mcp --bearer-env TOKEN
-  mcp-inspect list tools -- python server.py
-  mcp-inspect call add a:=2 b:=3 --json -- python server.py
-  mcp-inspect info --server NAME --trust
-"""
-
-EXITS: Final = "\b\n" + output.EXIT_CODES
-
-TARGET: Final = """\
-TARGET is a URL, or -- COMMAND [ARG]..., or --server NAME. Results go to stdout, everything else to
-stderr.
-
-"""
-
-END: Final = TARGET + EXITS
-
 DEMO: Final = "demo"
 """The name of the built-in server as a target."""
-
-HELP: Final = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
 class Settled(Exception):

@@ -177,3 +177,8 @@ def test_a_long_name_is_wrapped_on_a_terminal_and_never_cut(
     assert uri in "".join(plain).replace(" ", "")
     assert "".join(plain).count("word") == 30
     assert drawn(parts).splitlines() == [f"{uri}  a name", "  " + ("word " * 30).strip()]
+
+
+def test_an_empty_answer_is_shown_as_it_is() -> None:
+    for show, raw in ((human.contents, b'{"contents":[]}'), (human.messages, b'{"messages":[]}')):
+        assert drawn(show(msgspec.json.decode(raw), raw)).endswith("[]\n}\n")
