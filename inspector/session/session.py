@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
-from inspector.errors import ConnectionFailed, InspectorError, PeerViolation, UsageError
+from inspector.errors import ConnectionFailed, InspectorError, PeerViolation, Undeclared, UsageError
 from inspector.journal.entries import NO_FLAGS, Flag
 from inspector.journal.journal import Journal
 from inspector.protocol.codes import URL_ELICITATION_REQUIRED
@@ -35,6 +35,7 @@ from inspector.session.tasks import Tasks, task_support
 from inspector.transport.base import Transport, TransportFacts
 
 PINGS: Final = 60
+AS_TASK: Final = "tools/call as a task"
 LAST_WORDS: Final = 1.0
 """Seconds to wait for a dying process's exit code, to say more than "cannot write"."""
 
@@ -65,6 +66,7 @@ class Session:
         self.changes = changes
         self.roots: tuple[Root, ...] = options.roots
         self.pings: tuple[float, ...] = ()
+        self.permitted: frozenset[str] = frozenset()
         self._nest = nest
         self.engine = Engine(
             transport=transport,
@@ -210,7 +212,7 @@ class Session:
     def check(self, method: str, force: bool = False) -> Flag:
         """Whether `method` may be sent: no flag, or FORCED where only force allows it.
 
-        Raises UsageError where it may not be sent. A method that no revision knows needs nothing.
+        Raises Undeclared where it is not `permitted`. What no revision knows needs nothing.
         """
         state = self.state
         if not state.ready:
@@ -218,8 +220,8 @@ class Session:
         problem = self.undeclared(method)
         if not problem:
             return NO_FLAGS
-        if not force:
-            raise UsageError(problem, hint="it can be sent anyway, by force", kind="capability")
+        if not force and method not in self.permitted:
+            raise Undeclared(problem, method)
         return Flag.FORCED
 
     def undeclared(self, method: str) -> str:
@@ -231,9 +233,8 @@ class Session:
             return f"{method} is not part of {revision}"
         path = row.needs(revision) if row.declared_by != "client" else None
         if path and not self.state.declares(*path):
-            return (
-                f"the server does not declare the capability {'.'.join(path)}, which {method} needs"
-            )
+            needed = ".".join(path)
+            return f"the server does not declare the capability {needed}, which {method} needs"
         return ""
 
     async def notify(self, method: str, params: Sendable = None) -> int:
@@ -302,8 +303,9 @@ class Session:
             task = 0
         if task is None:
             return await self.request("tools/call", params, timeout=timeout, force=force)
+        force = force or AS_TASK in self.permitted
         if not force and (problem := self._no_task(name, support, tasks_work)):
-            raise UsageError(problem, hint="it can be sent anyway, by force", kind="capability")
+            raise Undeclared(problem, AS_TASK)
         params["task"] = {"ttl": task} if task else {}
         return await self.request(
             "tools/call", params, timeout=timeout, force=force, on_success=self.tasks.created

@@ -13,7 +13,7 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.widgets import Input, Static
 
-from inspector.errors import InspectorError, UsageError
+from inspector.errors import InspectorError, Undeclared, UsageError
 from inspector.forms.uri_template import expanded, template_parts
 from inspector.protocol.messages import JsonObject, Sendable
 from inspector.protocol.models import Resource, ResourceTemplate
@@ -246,9 +246,13 @@ class ResourcesView(PanesView):
         session = self.bench.session
         known = session.subscriptions.find(uri) is not None
         try:
-            call = await self.bridge.run(
-                lambda: session.unsubscribe(uri) if known else session.subscribe(uri)
-            )
+            watch = session.unsubscribe if known else session.subscribe
+            try:
+                call = await self.bridge.run(lambda: watch(uri))
+            except Undeclared as error:
+                if not await self.agreed(error, session):
+                    return
+                call = await self.bridge.run(lambda: watch(uri))
         except InspectorError as error:
             self.complain(error)
             return

@@ -257,8 +257,7 @@ class ServerView(View):
         following = (
             LEVELS[(LEVELS.index(level) + 1) % len(LEVELS)] if level in LEVELS else LEVELS[0]
         )
-        session = self.bench.session
-        self.bridge.post(lambda: session.set_log_level(following))
+        self.send(lambda session: session.set_log_level(following))
 
     @work
     async def _edit_root(self, root: Root | None) -> None:
