@@ -104,7 +104,7 @@ class SchemaForm(Widget):
         self,
         schema: Json,
         *,
-        initial: Json | None = None,
+        initial: Sendable | None = None,
         complete: Complete | None = None,
         judge: Callable[[Json, Sendable], Awaitable[Verdict]] = validate,
         prefill: bool = True,
