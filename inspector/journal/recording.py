@@ -133,7 +133,8 @@ class RecordingFile:
 
     @classmethod
     def _begun(cls, descriptor: int, path: Path) -> Self:
-        os.fchmod(descriptor, 0o600)
+        with suppress(OSError):  # it was made so; some file systems know no permissions
+            os.fchmod(descriptor, 0o600)
         _hold(descriptor)
         file = cls(descriptor, path)
         file.append(lines.header(time()), float("-inf"))

@@ -38,6 +38,18 @@ def test_recordings_are_private_whatever_the_umask(tmp_path: Path) -> None:
     assert stat.S_IMODE(directory.stat().st_mode) == 0o700
 
 
+def test_a_file_system_without_permissions_can_be_recorded_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(descriptor: int, mode: int) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr("inspector.journal.recording.os.fchmod", refuse)
+    file = RecordingFile.create(tmp_path / "r.jsonl")
+    assert file.recording
+    assert (tmp_path / "r.jsonl").read_bytes().startswith(b'{"format":1')
+
+
 def test_a_directory_that_others_can_read_is_closed(tmp_path: Path) -> None:
     directory = tmp_path / "state"
     directory.mkdir(mode=0o755)
