@@ -121,9 +121,9 @@ class InspectorApp(App[int], inherit_bindings=False):
 
     def copy(self, text: str) -> None:
         """To the user's clipboard, by OSC 52; only ever called on a key of the user."""
-        self.copy_to_clipboard(text)
-        size = len(text.encode("utf-8", "replace"))
-        self.notify_safe(f"Copied {size:,} bytes")
+        raw = text.encode("utf-8", "replace")
+        self.copy_to_clipboard(raw.decode())
+        self.notify_safe(f"Copied {len(raw):,} bytes")
 
     def open_entry(self, number: int) -> None:
         """Show entry `number` in the traffic pane."""
