@@ -59,9 +59,9 @@ class SchemaForm(Widget):
     ]
     HELP: ClassVar[str] = (
         "Type into a field to fill it; Enter opens the options of a field, Space and the arrow "
-        "keys change it. Each field is left out (Alt+O), null (Alt+N) or a value; Backspace in an "
-        "empty optional field leaves it out. Alt+A adds an item, Alt+D removes it, Alt+Up and "
-        "Alt+Down move it. Alt+E opens a text of several lines, Alt+J edits one field as JSON, "
+        "keys change it. Each field is left out (Ctrl+L), null (Ctrl+N) or a value; Backspace in an "
+        "empty optional field leaves it out. Ins adds an item, Ctrl+Del removes it, Ctrl+Up and "
+        "Ctrl+Down move it. Ctrl+Y opens a text of several lines, F9 edits one field as JSON, "
         "Ctrl+J everything. Problems are told "
         "beside the fields and never prevent sending."
     )
