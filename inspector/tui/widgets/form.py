@@ -59,8 +59,8 @@ class SchemaForm(Widget):
     ]
     HELP: ClassVar[str] = (
         "Type into a field to fill it; Enter opens the options of a field, Space and the arrow "
-        "keys change it. Each field is left out (Ctrl+L), null (Ctrl+N) or a value; Backspace in an "
-        "empty optional field leaves it out. Ins adds an item, Ctrl+Del removes it, Ctrl+Up and "
+        "keys change it. Each field is left out (Ctrl+L), null (Ctrl+N) or a value; Backspace in "
+        "an empty optional field leaves it out. Ins adds an item, Ctrl+Del removes it, Ctrl+Up and "
         "Ctrl+Down move it. Ctrl+Y opens a text of several lines, F9 edits one field as JSON, "
         "Ctrl+J everything. Problems are told "
         "beside the fields and never prevent sending."
