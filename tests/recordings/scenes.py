@@ -252,7 +252,7 @@ async def _traffic_filter(play: Play) -> None:
 async def _help(play: Play) -> None:
     await _tools(play)
     await play.keys("f1")
-    await play.sees("Main screen")
+    await play.sees("Esc closes")
 
 
 async def _palette(play: Play) -> None:
