@@ -2,7 +2,8 @@
 PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
-JOBS   ?= auto
+# Twice the cores: most tests wait for a terminal, a process or a timer.
+JOBS   ?= $(shell $(PYTHON) -c 'import os; print(2 * (os.cpu_count() or 1))')
 
 PEERS  := $(VENV)/npm
 NPM_SERVERS := @modelcontextprotocol/server-everything@2026.8.31 \
@@ -33,11 +34,9 @@ check: install
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-# Tests that drive a terminal or a real server may miss a deadline on a busy machine: each gets two
-# more tries, and the closing line counts them.
 unit: install peers
 	MCP_INSPECT_NODE_SERVERS="$${MCP_INSPECT_NODE_SERVERS:-$(CURDIR)/$(PEERS)/node_modules}" \
-	  $(BIN)/python -m pytest -n $(JOBS) --reruns 2
+	  $(BIN)/python -m pytest -n $(JOBS)
 
 # Real servers from npm. Without node or a registry their tests are skipped, and say so.
 peers: $(PEERS)/.tried

@@ -37,7 +37,7 @@ def programs() -> dict[str, Program]:
             [*peer.OURS, "--no-record", "--"],
             b"",
             "ready",
-            ((b"1", "Server capabilities"), (b"8", "server level")),
+            ((b"1", "roots.listChanged"), (b"8", "server level")),
         )
     }
     official = peer.official("--tui")

@@ -53,6 +53,19 @@ class UsageError(InspectorError):
     fault: Fault = "you"
 
 
+class Undeclared(UsageError):
+    """What the session did not negotiate; sent only where the user wants it all the same.
+
+    `what` is what has to be permitted for that: a method, or a way of calling one.
+    """
+
+    kind = "capability"
+
+    def __init__(self, message: str, what: str) -> None:
+        super().__init__(message, hint="it can be sent anyway, by force")
+        self.what = what
+
+
 class ConnectionFailed(InspectorError):
     """The server cannot be started or reached, went away, or wants authorization first."""
 

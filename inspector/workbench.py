@@ -29,6 +29,7 @@ from inspector.session.nest import Nest
 from inspector.session.options import Advertise as Advertise
 from inspector.session.options import Options as Options
 from inspector.session.pending import Success
+from inspector.session.renewal import RESTORING, restore
 from inspector.session.session import Session
 from inspector.session.state import Phase as Phase
 from inspector.session.state import SessionState as SessionState
@@ -236,7 +237,8 @@ class Workbench:
         Only once in a row: a session that was opened that way and never brought a result either
         is not worth another try.
         """
-        asked = [call for call in session.calls if call.entry and call.method != "initialize"]
+        ours = {"initialize", *(RESTORING if session is self._renewed else ())}
+        asked = [call for call in session.calls if call.entry and call.method not in ours]
         worked = any(isinstance(call.outcome, Success) for call in asked)
         again = session.state.ready and (worked or (bool(asked) and session is not self._renewed))
         error = ConnectionFailed(
@@ -255,8 +257,11 @@ class Workbench:
 
     async def _reopen(self, expired: Session) -> None:
         await expired.close()
-        if self.session is expired and not self._closed:
-            await self._open_new(renewal=True)
+        if self.session is not expired or self._closed:
+            return
+        state = await self._open_new(renewal=True)
+        if state.ready and self.session.state.connection == state.connection:
+            await restore(expired, self.session)
 
     def _report(self, error: InspectorError) -> None:
         """Something in the background could not be sent; the journal says so."""

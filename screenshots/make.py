@@ -18,6 +18,7 @@ from typing import Final
 ROOT: Final = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+from tests.calm import steady_pilots  # noqa: E402
 from tests.recordings.scenes import SCENES, Play, Scene  # noqa: E402
 from tests.recordings.stage import picture, plain_environment, settled, stage  # noqa: E402
 
@@ -63,10 +64,11 @@ async def draw(scene: Scene, size: tuple[int, int], theme: str, home: Path) -> s
     scene.prepare(home)
     on = stage(scene.part, theme)
     try:
-        async with on.app.run_test(size=size) as pilot:
-            await scene.act(Play(on, pilot))
-            await settled(pilot, on.app)
-            svg = picture(on.app)
+        with steady_pilots():
+            async with on.app.run_test(size=size) as pilot:
+                await scene.act(Play(on, pilot))
+                await settled(pilot, on.app)
+                svg = picture(on.app)
     finally:
         on.app.close_bridge()
     if found := FORBIDDEN.search(svg):

@@ -36,3 +36,9 @@ def test_a_kind_and_a_fault_can_be_named_for_one_error_only() -> None:
         "connect",
         "server",
     )
+
+
+def test_what_was_not_negotiated_names_what_to_permit() -> None:
+    error = errors.Undeclared("the server does not declare tools", "tools/list")
+    assert (error.what, error.kind, error.fault) == ("tools/list", "capability", "you")
+    assert "anyway" in error.hint

@@ -1,12 +1,47 @@
-"""Click's commands and groups with the manners of this program.
+"""Click's commands and groups with the manners of this program, and what all help has in common.
 
 Decides how help leaves: through `inspector.cli.output`, whose failures have their exit codes. What
 the commands are is `inspector.cli.main`.
 """
 
+from typing import Final
+
 import click
 
-from inspector.cli.output import Output
+from inspector.cli.output import EXIT_CODES, Output
+
+HEAD: Final = """\
+Inspect and debug MCP servers from the terminal.
+
+\b
+mcp-inspect                             the connect screen
+mcp-inspect [OPTIONS] URL               the interface on an HTTP server
+mcp-inspect [OPTIONS] -- COMMAND [ARG]  the interface on a stdio server
+mcp-inspect [OPTIONS] --server NAME     the interface on a config file's entry
+mcp-inspect demo                        the interface on the demo server
+"""
+
+EXAMPLES: Final = """\
+\b
+Examples:
+  mcp-inspect -- python server.py
+  mcp-inspect https://example.com/mcp --bearer-env TOKEN
+  mcp-inspect list tools -- python server.py
+  mcp-inspect call add a:=2 b:=3 --json -- python server.py
+  mcp-inspect info --server NAME --trust
+"""
+
+EXITS: Final = "\b\n" + EXIT_CODES
+
+TARGET: Final = """\
+TARGET is a URL, or -- COMMAND [ARG]..., or --server NAME. Results go to stdout, everything else to
+stderr.
+
+"""
+
+END: Final = TARGET + EXITS
+
+HELP: Final = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
 class Command(click.Command):

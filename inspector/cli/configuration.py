@@ -12,12 +12,12 @@ from inspector.config import paths
 
 @click.group("config", cls=Group, context_settings={"help_option_names": ["-h", "--help"]})
 def config() -> None:
-    """Where our files are, whether they are right, which servers are known."""
+    """Our files: where, whether right, which servers."""
 
 
 @config.command("path")
 def path() -> None:
-    """The places of settings, keymap, themes, recordings and trust."""
+    """Where settings, keymap, themes and recordings are."""
     rows = (
         ("settings", paths.settings_file()),
         ("keymap", paths.keymap_file()),
@@ -35,7 +35,10 @@ def path() -> None:
 
 @config.command("check")
 def check() -> None:
-    """Everything that is wrong with settings, keymap and themes; exit code 2 if anything is."""
+    """What is wrong with settings, keymap and themes.
+
+    Exit code 2 if anything is.
+    """
     from inspector.cli.output import USAGE
     from inspector.config.keymaps import KnownBinding, load_keymap
     from inspector.config.settings import load_settings
@@ -73,7 +76,10 @@ def themes() -> None:
 
 @config.command("servers")
 def servers() -> None:
-    """The servers in the config files of Claude Desktop, Claude Code, Cursor, VS Code and here."""
+    """The servers that config files name.
+
+    Looked at are those of Claude Desktop, Claude Code, Cursor and VS Code, and .mcp.json here.
+    """
     from rich.table import Table
 
     from inspector.config.discovery import discover

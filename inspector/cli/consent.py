@@ -43,4 +43,4 @@ def agree(chosen: Chosen, *, trusted: bool) -> None:
     try:
         store.trust(target)
     except InspectorError as error:
-        click.echo(f"mcp-inspect: the answer is not remembered: {error.message}", err=True)
+        click.echo(visible(f"mcp-inspect: the answer is not remembered: {error.message}"), err=True)

@@ -53,10 +53,16 @@ def _inner(error: BaseException) -> list[BaseException]:
 
 
 def _clean(text: str) -> str:
+    from inspector.journal.redact import Redactor
+    from inspector.render.safe import visible
+
     for secret in sorted(_secrets, key=len, reverse=True):
         text = text.replace(secret, "<secret>")
-    text = _LOOKS_SECRET.sub("<secret>", text)
-    return "".join(c if c.isprintable() else "·" for c in text[:500])
+    redactor = Redactor()
+    for secret in _secrets:
+        redactor.learn(secret)  # as they look in JSON, in a URL and in base64
+    masked = redactor.sent(text.encode("utf-8", "backslashreplace"))[0].decode("utf-8", "replace")
+    return visible(_LOOKS_SECRET.sub("<secret>", masked)[:500])
 
 
 def _short(filename: str) -> str:

@@ -166,6 +166,8 @@ def read(uri: str) -> Work:
     async def work(run: Run) -> int:
         call = await _sent("resources/read", run.session.request("resources/read", {"uri": uri}))
         outcome = await run.outcome(call)
+        if "{" in uri and not isinstance(outcome, Success):
+            run.out.note("the URI looks like a template: its {parts} are for you to fill in")
         return _answer(run, outcome, human.contents)
 
     return work

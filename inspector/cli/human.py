@@ -40,6 +40,7 @@ _NAME_KEYS: Final[dict[ListKind, str]] = {
     "resourceTemplates": "uriTemplate",
     "prompts": "name",
 }
+_UNREAD: Final = {"unsupported": "not offered", "failed": "not read", "unknown": "not read"}
 _HINTS: Final = (
     ("readOnlyHint", "read-only", "writes"),
     ("destructiveHint", "destructive", "not destructive"),
@@ -121,7 +122,7 @@ def lists(found: Sequence[CatalogList]) -> "list[Part]":
     for number, one in enumerate(found):
         if several:
             gap = "\n" if number else ""
-            count = "not offered" if one.state == "unsupported" else str(len(one.items))
+            count = _UNREAD.get(one.state, str(len(one.items))) if not one.pages else len(one.items)
             parts.append(Text(f"{gap}{_TITLES[one.kind]} ({count})", style="mcp.title"))
         for item in one.items:
             parts += _item(one.kind, item, INDENT if several else 0)
@@ -251,7 +252,7 @@ def messages(result: Json, raw: bytes) -> "list[Part]":
         content = message.get("content")
         for block in content if isinstance(content, list) else [content]:
             parts.append(Paragraph(_block(block), INDENT))
-    return parts
+    return parts or json_text(result, raw)
 
 
 def contents(result: Json, raw: bytes) -> "list[Part]":
@@ -264,7 +265,7 @@ def contents(result: Json, raw: bytes) -> "list[Part]":
         if len(found) > 1 and isinstance(one, dict):
             parts.append(safe_text(str(one.get("uri")), "mcp.title", keep_newlines=False))
         parts.append(_resource(one))
-    return parts
+    return parts or json_text(result, raw)
 
 
 def error(failure: Failure) -> "list[Part]":
@@ -330,6 +331,8 @@ def _says(block: Json, structured: Json) -> bool:
     text = block.get("text") if isinstance(block, dict) else None
     if not isinstance(text, str):
         return False
+    if structured == {"result": text}:
+        return True
     try:
         said: Json = msgspec.json.decode(text)
     except (msgspec.DecodeError, RecursionError, UnicodeEncodeError):

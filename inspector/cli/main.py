@@ -13,13 +13,16 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from inspector.cli import crash, grammar, output, skeleton
-from inspector.cli.commands import Group
+from inspector.cli.commands import END, EXAMPLES, EXITS, HEAD, HELP, Group
 from inspector.cli.configuration import config
-from inspector.cli.grammar import Words
+from inspector.cli.grammar import Words, is_url
 from inspector.cli.options import (
+    ONE_TARGET,
     Chosen,
     Given,
     choose,
+    no_server,
+    server_hint,
     session_options,
     split_target,
     target_options,
@@ -32,33 +35,8 @@ if TYPE_CHECKING:
     from inspector.cli.running import Work
     from inspector.config.settings import Settings
 
-HEAD: Final = """\
-Inspect and debug MCP servers from the terminal.
-
-\b
-mcp-inspect                              the connect screen
-mcp-inspect [OPTIONS] URL                the interface on an HTTP server
-mcp-inspect [OPTIONS] -- COMMAND [ARG].. the interface on a stdio server
-mcp-inspect [OPTIONS] --server NAME      the interface on a config file's entry
-mcp-inspect demo                         the interface on the built-in demo server
-"""
-
-EXAMPLES: Final = """\
-\b
-Examples:
-  mcp-inspect -- python server.py
-  mcp-inspect https://example.com/mcp --bearer-env TOKEN
-  mcp-inspect list tools -- python server.py
-  mcp-inspect call add a:=2 b:=3 --json -- python server.py
-  mcp-inspect info --server NAME --trust
-"""
-
-EXITS: Final = "\b\n" + output.EXIT_CODES
-
 DEMO: Final = "demo"
 """The name of the built-in server as a target."""
-
-HELP: Final = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
 class Settled(Exception):
@@ -148,6 +126,10 @@ def _target(
     rest, url = split_target(words, given, _program())
     chosen = choose(given, url, _program())
     if chosen is None:
+        command = click.get_current_context().info_name or ""
+        spare = rest[-1] if len(rest) > (0 if command == "info" else 1) else ""
+        if what := no_server(spare):
+            raise UsageError(f"no server is named: {what}", hint=server_hint(spare))
         raise UsageError(
             "no server is named",
             hint="end with a URL or with -- COMMAND, or add --server NAME",
@@ -159,6 +141,8 @@ def _only(words: tuple[str, ...], *names: str) -> tuple[str, ...]:
     """Exactly the words that the command takes; says which are missing or too many."""
     if len(words) > len(names):
         unexpected = words[len(names)]
+        if is_url(unexpected):
+            raise UsageError("more than one target is given", hint=ONE_TARGET)
         raise UsageError(
             f"unexpected word {unexpected!r}",
             hint="a program to start stands after --, and a URL last",
@@ -198,9 +182,13 @@ def _interface(given: Given, chosen: Chosen | None) -> int:
         agree(chosen, trusted=given.trust)
     from inspector.tui.start import start
 
-    skeleton.handed_over()
-    target = chosen.target if chosen is not None else None
-    return start(target, options, theme=settings.theme, opening=_remember)
+    return start(
+        chosen.target if chosen is not None else None,
+        options,
+        theme=settings.theme,
+        opening=_remember,
+        taken_over=skeleton.handed_over,
+    )
 
 
 def _remember(target: Target) -> None:
@@ -240,6 +228,8 @@ def tui(words: tuple[str, ...], **options: object) -> None:
     given = Given.take(options)
     rest, url = split_target(words, given, _program())
     if rest:
+        if what := no_server(rest[0]):
+            raise UsageError(what, hint=server_hint(rest[0]))
         from difflib import get_close_matches
 
         close = get_close_matches(rest[0], grammar.COMMANDS, 1)
@@ -274,7 +264,7 @@ def demo(**options: object) -> None:
 # -- headless --
 
 
-@cli.command(epilog=EXITS, context_settings=HELP)
+@cli.command(epilog=END, context_settings=HELP)
 @click.argument("words", nargs=-1, metavar="TARGET")
 @target_options
 def info(words: tuple[str, ...], **options: object) -> None:
@@ -286,7 +276,7 @@ def info(words: tuple[str, ...], **options: object) -> None:
     raise Settled(_headless(given, chosen, headless.info))
 
 
-@cli.command("list", epilog=EXITS, context_settings=HELP)
+@cli.command("list", epilog=END, context_settings=HELP)
 @click.argument("words", nargs=-1, metavar="tools|resources|templates|prompts|all TARGET")
 @target_options
 def list_(words: tuple[str, ...], **options: object) -> None:
@@ -300,11 +290,15 @@ def list_(words: tuple[str, ...], **options: object) -> None:
     rest, given, chosen = _target(words, options)
     (kind,) = _only(rest, "what to list (tools, resources, templates, prompts or all)")
     if kind not in headless.KINDS:
-        raise UsageError(f"{kind!r} cannot be listed", hint=f"choose {', '.join(headless.KINDS)}")
+        from difflib import get_close_matches
+
+        close = get_close_matches(kind, headless.KINDS, 1)
+        hint = f"did you mean {close[0]!r}? " if close else ""
+        raise UsageError(f"{kind!r} cannot be listed", hint=hint + f"({', '.join(headless.KINDS)})")
     raise Settled(_headless(given, chosen, headless.list_items(kind)))
 
 
-@cli.command(epilog=EXITS, context_settings=HELP)
+@cli.command(epilog=END, context_settings=HELP)
 @click.argument("words", nargs=-1, metavar="TOOL [key=text | key:=json | key@=file]... TARGET")
 @click.option("--args", metavar="JSON", help="All arguments; @FILE reads a file, - stdin.")
 @target_options
@@ -314,6 +308,12 @@ def call(words: tuple[str, ...], args: str | None, **options: object) -> None:
     \b
     mcp-inspect call add a:=2 b:=3 -- python server.py
     mcp-inspect call greet name=Ada http://127.0.0.1:8000/mcp
+    mcp-inspect call plan --args @plan.json --on-elicitation ask -- ./server
+
+    key=text is read as the tool's schema says (a number where it knows no string), and is a string
+    where that does not fit. key:=json goes out exactly as typed. key@=file is the text of a file.
+    Nothing is held back for being wrong. Where the server refuses, stderr says what does not fit
+    the tool's schema, and likewise where its structured content does not fit its own.
     """
     from inspector.cli import headless
     from inspector.cli.arguments import ToolArguments
@@ -325,11 +325,14 @@ def call(words: tuple[str, ...], args: str | None, **options: object) -> None:
     raise Settled(_headless(given, chosen, headless.call_tool(rest[0], arguments)))
 
 
-@cli.command(epilog=EXITS, context_settings=HELP)
+@cli.command(epilog=END, context_settings=HELP)
 @click.argument("words", nargs=-1, metavar="URI TARGET")
 @target_options
 def read(words: tuple[str, ...], **options: object) -> None:
-    """Reads a resource."""
+    """Reads a resource.
+
+    Of a template, give the URI with its {parts} filled in.
+    """
     from inspector.cli import headless
 
     rest, given, chosen = _target(words, options)
@@ -337,11 +340,15 @@ def read(words: tuple[str, ...], **options: object) -> None:
     raise Settled(_headless(given, chosen, headless.read(uri)))
 
 
-@cli.command(epilog=EXITS, context_settings=HELP)
+@cli.command(epilog=END, context_settings=HELP)
 @click.argument("words", nargs=-1, metavar="NAME [key=text]... TARGET")
 @target_options
 def prompt(words: tuple[str, ...], **options: object) -> None:
-    """Gets a prompt."""
+    """Gets a prompt.
+
+    Arguments are strings; key@=file is the text of a file. Where a required one is missing, stderr
+    says so, and the prompt is asked for all the same.
+    """
     from inspector.cli import headless
     from inspector.cli.arguments import prompt_arguments
 
@@ -352,11 +359,17 @@ def prompt(words: tuple[str, ...], **options: object) -> None:
     raise Settled(_headless(given, chosen, headless.prompt(rest[0], arguments)))
 
 
-@cli.command(epilog=EXITS, context_settings=HELP)
+@cli.command(epilog=END, context_settings=HELP)
 @click.argument("words", nargs=-1, metavar="METHOD [PARAMS-JSON] TARGET")
 @target_options
 def request(words: tuple[str, ...], **options: object) -> None:
-    """Sends any request as it stands, whatever was negotiated."""
+    """Sends any request as it stands, whatever was negotiated.
+
+    \b
+    mcp-inspect request tools/call '{"name": "add"}' -- python server.py
+
+    PARAMS-JSON may be @FILE, or - for stdin.
+    """
     from inspector.cli import headless
     from inspector.cli.arguments import request_params
 

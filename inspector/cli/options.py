@@ -6,10 +6,11 @@ values mean on the wire is the session's business.
 
 import math
 import os
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar, cast, get_args
+from typing import TYPE_CHECKING, Final, TypeVar, cast, get_args
 
 import click
 
@@ -31,6 +32,12 @@ OPTION_NAMES = (
     *("on_sampling", "on_elicitation"),
 )
 """Parameters that `target_options` adds; `Given.take` gathers them again."""
+
+
+ONE_TARGET: Final = "give a URL, or -- COMMAND, or --server NAME"
+_SCHEME = re.compile(r"[A-Za-z][\w+.-]*://")
+_HOST_AND_PORT = re.compile(r"[\w.-]+:\d+(/.*)?")
+_HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +90,7 @@ def target_options(command: Command) -> Command:
         click.option(
             "--protocol",
             metavar="WHICH",
-            help="handshake (default), modern, auto (asks the server) or a date.",
+            help="handshake (default), modern, auto (asks), or the date of the one revision.",
         ),
         click.option(
             "--env",
@@ -100,15 +107,35 @@ def target_options(command: Command) -> Command:
         click.option(
             "--root", metavar="URI", multiple=True, help="A root to offer; a path will do."
         ),
-        click.option("--timeout", metavar="SECONDS", type=float, help="For each request."),
+        click.option(
+            "--timeout",
+            metavar="SECONDS",
+            type=float,
+            help="For each request [default: 60], and to connect [30].",
+        ),
         click.option("--record", metavar="FILE", type=path, help="Record to this file."),
-        click.option("--no-record", is_flag=True, help="Record nothing."),
+        click.option(
+            "--no-record", is_flag=True, help="Record nothing (headless commands do so anyway)."
+        ),
         click.option("--trust", is_flag=True, help="Agree to start the config file's entry."),
         click.option(
-            "--on-sampling", metavar="POLICY", help="decline, cancel, accept-defaults, ask,"
+            "--on-sampling",
+            metavar="POLICY",
+            help="What a question for a model gets: decline (headless default), cancel, "
+            "accept-defaults, ask (on a terminal), answer=JSON or answer=@FILE.",
         ),
-        click.option("--on-elicitation", metavar="POLICY", help="or answer=JSON, answer=@FILE."),
-        click.option("--json", "as_json", is_flag=True, help="Results and failures as JSON."),
+        click.option(
+            "--on-elicitation",
+            metavar="POLICY",
+            help="The same for forms and pages; accept-defaults declines where a required field "
+            "has no default.",
+        ),
+        click.option(
+            "--json",
+            "as_json",
+            is_flag=True,
+            help="Results as JSON, as they came; failures as JSON on stderr.",
+        ),
         click.option("-v", "--verbose", is_flag=True, help="Show the server's stderr."),
     )
     for option in reversed(declared):
@@ -128,13 +155,26 @@ def split_target(
     return words, ""
 
 
+def no_server(word: str) -> str:
+    """Why a word that was meant to be a server is none; "" where it does not look like one."""
+    if _SCHEME.match(word):
+        return f"{word} is neither an http nor an https URL"
+    if _HOST_AND_PORT.fullmatch(word):
+        return f"{word} is no URL: it lacks http:// or https://"
+    return ""
+
+
+def server_hint(word: str) -> str:
+    """What to write instead."""
+    url = _SCHEME.sub("", word, count=1)
+    return f"for example http://{url}; a program to start stands after --"
+
+
 def choose(given: Given, url: str, program: tuple[str, ...] | None) -> Chosen | None:
     """The target, None where none is named. Raises UsageError where it makes no sense."""
     named = [given.server is not None, bool(url), program is not None]
     if sum(named) > 1:
-        raise UsageError(
-            "more than one target is given", hint="give a URL, or -- COMMAND, or --server NAME"
-        )
+        raise UsageError("more than one target is given", hint=ONE_TARGET)
     if given.config is not None and given.server is None:
         raise UsageError("--config needs --server NAME", hint=_servers_of(given.config))
     if given.server is not None:
@@ -233,7 +273,7 @@ def _headers(given: Given) -> tuple[tuple[str, str], ...]:
     headers: list[tuple[str, str]] = []
     for item in given.header:
         name, colon, value = item.partition(":")
-        if not colon or not name.strip() or not name.isascii():
+        if not colon or not _HEADER_NAME.fullmatch(name.strip()):
             raise UsageError("a --header needs a name", hint="write --header 'Name: value'")
         headers.append((name.strip(), _printable(value.strip(), f"--header {name}")))
     if given.bearer is not None and given.bearer_env is not None:
@@ -259,6 +299,8 @@ def _printable(value: str, where: str) -> str:
 def _servers_of(config: Path) -> str:
     from inspector.config.discovery import ConfigFile, read_config
 
+    if not config.is_file():
+        return f"and there is no file {config}"
     names = [found.name for found in read_config(ConfigFile("config", config)) if found.name]
     return f"{config} has {', '.join(names)}" if names else f"{config} names no server"
 

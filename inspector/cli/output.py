@@ -43,14 +43,14 @@ SIGNALLED: Final = 128
 
 EXIT_CODES: Final = """\
 Exit codes:
-  0    done
-  1    the server answered with an error (a JSON-RPC error, or a result with isError)
-  2    wrong usage
-  3    cannot start or connect, or authorization is needed
-  4    the server broke the protocol, so that no (whole) answer was possible
-  5    timeout
-  70   a crash of mcp-inspect itself
-  128+n  ended by signal n (130: Ctrl+C)
+  0      done
+  1      the server answered with an error: a JSON-RPC error, or isError
+  2      wrong usage, or the result cannot be written
+  3      cannot start or connect, or authorization is needed
+  4      the server broke the protocol, or broke off: no (whole) answer
+  5      timeout
+  70     a crash of mcp-inspect itself
+  128+n  ended by signal n (130: Ctrl+C; 141: whoever read the output is gone)
 """
 
 INKS: Final = {

@@ -38,6 +38,8 @@ NOT_GONE: Final = ("auth", "busy", "redirect", "timeout")
 """Kinds of ConnectionFailed that do not mean that the server broke off."""
 SHOWN_BYTES: Final = 500
 """How much is shown of an answer that cannot be read."""
+ASKS_SHOWN: Final = 20
+"""Questions answered by policy that are told."""
 STDERR_LINES: Final = 20
 """The server's last stderr lines that are shown beside a failure."""
 
@@ -101,6 +103,8 @@ async def _work(bench: Workbench, out: Output, work: Work) -> int:
     try:
         state = await bench.connect()
         if state.error is not None:
+            if "exited" in state.error.message and not state.error.hint:
+                state.error.hint = "it wrote nothing to stderr; is it an MCP server on stdio?"
             raise state.error
         async with asyncio.TaskGroup() as group:
             asker = group.create_task(answer_asks(bench.session))
@@ -113,7 +117,10 @@ async def _work(bench: Workbench, out: Output, work: Work) -> int:
 
 async def _guarded(run: Run, work: Work) -> int:
     try:
-        return await work(run)
+        try:
+            return await work(run)
+        finally:
+            _say_asks(run)
     except InspectorError as error:
         code = _fail(run.bench, run.out, error)
         # Once connected, a server that goes away owes the answer.
@@ -124,9 +131,19 @@ async def _guarded(run: Run, work: Work) -> int:
         return output.SIGNALLED + signal.SIGPIPE
 
 
+def _say_asks(run: Run) -> None:
+    """What a policy answered for the user; the result may depend on it."""
+    owed = [ask for ask in run.session.inbox.asks if ask.request_id is not None]
+    answered = [ask for ask in owed if ask.state == "automatic"]
+    for ask in [one for one in answered if one.kind != "roots"][:ASKS_SHOWN]:
+        option = "--on-sampling" if ask.kind == "sampling" else "--on-elicitation"
+        run.out.note(f"the server asked ({ask.method}), answered {ask.note} ({option})")
+
+
 def _fail(bench: Workbench, out: Output, error: InspectorError) -> int:
     if _SEE_TRAFFIC.search(error.hint):
-        error.hint = _seen(bench, error) or "--record FILE keeps every byte of the exchange"
+        seen = _seen(bench, error) or "--record FILE keeps every byte of the exchange"
+        error.hint = "\n".join(filter(None, (seen, _SEE_TRAFFIC.sub("", error.hint))))
     code = out.failure(error)
     told_already = out.verbose or out.as_json or "stderr" in error.hint
     if not told_already and code != output.USAGE:
@@ -136,7 +153,10 @@ def _fail(bench: Workbench, out: Output, error: InspectorError) -> int:
     return code
 
 
-_SEE_TRAFFIC: Final = re.compile(r"entry \d+ shows its bytes|the traffic (list|shows)|traffic list")
+_SEE_TRAFFIC: Final = re.compile(
+    r"entry \d+ shows its bytes(; )?|the HTTP entry in the traffic list has headers and body"
+    r"|the traffic shows its whole answer"
+)
 """Hints for who has the traffic before their eyes; here nobody has."""
 
 

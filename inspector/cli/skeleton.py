@@ -22,7 +22,7 @@ TABS = ("1 Server", "2 Tools", "3 Resources", "4 Prompts", "5 Asks", "6 Tasks", 
 """The tabs as the interface will draw them; a test compares them with its own list."""
 
 _painted = False
-_ENDING = (signal.SIGTERM, signal.SIGHUP)
+_ENDING = (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 
 
 def paint(target: str) -> None:

@@ -36,6 +36,7 @@ LIMITS: Final = (
     "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf",
     "minLength", "maxLength", "pattern", "minItems", "maxItems", "uniqueItems",
     "minProperties", "maxProperties", "contentEncoding", "contentMediaType",
+    "deprecated", "readOnly", "writeOnly",
 )  # fmt: skip
 
 
@@ -86,6 +87,7 @@ class Flat:
     items: list[Place] = field(default_factory=list)
     groups: list[Group] = field(default_factory=list)
     format: str = ""
+    examples: list[Json] = field(default_factory=list)
     limits: JsonObject = field(default_factory=dict)
     keywords: set[str] = field(default_factory=set)
     compared: int = 0
@@ -205,6 +207,10 @@ def _take(flat: Flat, schema: JsonObject, resource: Json, skip: frozenset[int]) 
             setattr(flat, attribute, text)
     if isinstance(text := schema.get("format"), str) and not flat.format:
         flat.format = text
+    if isinstance(examples := schema.get("examples"), list) and examples and not flat.examples:
+        flat.examples = examples
+    elif "example" in schema and not flat.examples:
+        flat.examples = [schema["example"]]
     if "default" in schema and not flat.has_default:
         flat.default, flat.has_default = schema["default"], True
     if schema.get("nullable") is True:

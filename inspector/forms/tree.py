@@ -26,6 +26,7 @@ from inspector.forms.schema import PROPERTY_LIMIT, SPENT, Flat, Group, Schemas
 from inspector.protocol.messages import Json
 
 OPTION_LIMIT: Final = 20_000
+NESTED_OPTION_LIMIT: Final = 1000
 VARIANT_LIMIT: Final = 100
 MULTI_LIMIT: Final = 100
 
@@ -271,7 +272,7 @@ class Form:
             return replace(made, why=flat.why)
         if flat.has_const:
             return valued(made, [flat.const], [])
-        if flat.enum is not None and len(flat.enum) <= OPTION_LIMIT:
+        if flat.enum is not None and _can_be_listed(flat.enum):
             return valued(made, flat.enum, flat.enum_names)
         if titled:
             shown = tuple(option for option in titled if option.value is not None)
@@ -344,6 +345,13 @@ class Form:
 def build_form(schema: Json) -> Form:
     """The form of `schema`; never raises, whatever the schema is."""
     return Form(schema)
+
+
+def _can_be_listed(values: list[Json]) -> bool:
+    """Whether there are few enough; objects and lists have labels that cost more."""
+    if len(values) <= NESTED_OPTION_LIMIT:
+        return True
+    return len(values) <= OPTION_LIMIT and not any(isinstance(one, dict | list) for one in values)
 
 
 def _either(places: list[Place]) -> tuple[Place, ...]:

@@ -40,7 +40,7 @@ _KINDS: Final = {word.encode(): int(kind) for kind, word in KIND_WORDS.items()}
 _DIRECTIONS: Final = {word.encode(): int(way) for way, word in DIRECTION_WORDS.items()}
 _FORMS: Final = {b"": Form.JSON, b"text": Form.TEXT, b"base64": Form.BASE64}
 _FORM_TEXT: Final = {Form.JSON: "", Form.TEXT: ',"form":"text"', Form.BASE64: ',"form":"base64"'}
-_MILLISECONDS: Final = tuple(f"{number:03d}" for number in range(1000))
+_MILLISECONDS: Final = tuple(b"%03d" % number for number in range(1000))
 _HEAD: Final = re.compile(
     rb'\{"n":([1-9][0-9]{0,9}),"at":"([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2})'
     rb'\.([0-9]{3})Z","us":(-?[0-9]{1,17}),"kind":"([a-z]{3,20})","dir":"(in|out|local)"'
@@ -77,8 +77,8 @@ class LineWriter:
 
     def __init__(self) -> None:
         self._second = -1
-        self._stamp = ""
-        self._labels: dict[int, str] = {}
+        self._heads: dict[int, bytes] = {}
+        """Everything before the raw text that entries of one kind have in common in a second."""
 
     def line(
         self,
@@ -95,23 +95,24 @@ class LineWriter:
         `TAIL_LENGTH` before the end."""
         second = int(wall)
         if second != self._second:
-            self._stamp = _stamp(second)
+            self._heads.clear()
             self._second = second
         key = connection << 6 | kind << 2 | direction
-        label = self._labels.get(key) or self._label(key, kind, direction, connection)
-        text = (
-            f'{{"n":{number},"at":"{self._stamp}.{_MILLISECONDS[int((wall - second) * 1000)]}Z",'
-            f'"us":{microseconds},{label}{more},"len":{len(stored)},"raw":'
-        ).encode() + stored
+        head = self._heads.get(key) or self._head(key, kind, direction, connection)
+        thousandth = _MILLISECONDS[int((wall - second) * 1000)]
+        rest = more.encode() if more else b""
+        text = head % (number, thousandth, microseconds, rest, len(stored), stored)
         return text + b',"crc":"%08x"}\n' % crc32(text)
 
-    def _label(self, key: int, kind: int, direction: int, connection: int) -> str:
-        if len(self._labels) > 1000:
-            self._labels.clear()
+    def _head(self, key: int, kind: int, direction: int, connection: int) -> bytes:
+        if len(self._heads) > 1000:
+            self._heads.clear()
         way = DIRECTION_WORDS[Direction(direction)]
         label = f'"kind":"{KIND_WORDS[Kind(kind)]}","dir":"{way}","conn":{connection}'
-        self._labels[key] = label
-        return label
+        stamp = _stamp(self._second)
+        head = f'{{"n":%d,"at":"{stamp}.%bZ","us":%d,{label}%b,"len":%d,"raw":%b'.encode()
+        self._heads[key] = head
+        return head
 
 
 def optional(*, http: int = 0, about: int = 0, flags: int = 0, stream: str = "",

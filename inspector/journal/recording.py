@@ -31,6 +31,8 @@ FLUSH_SECONDS: Final = 0.5
 FLUSH_BYTES: Final = 1024 * 1024
 MEMORY_LIMIT: Final = 64 * 1024 * 1024
 """Bytes of bodies kept in memory when not even a temporary file can be written."""
+WINDOW: Final = 16 * 1024
+"""Bytes read at once, so that the lines of a screen, and their parts, need one read."""
 
 _MODE: Final = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
@@ -67,6 +69,8 @@ class RecordingFile:
         self._end = 0
         self._state: tuple[int, list[bytes]] = (0, [])
         """Bytes written, and the lines that wait."""
+        self._window = (0, b"")
+        """What was read last, and where it begins. What is appended never changes."""
         self._moved = False
         self._flushed_at = float("-inf")
         self._open_temporary: Callable[[], int] = _temporary
@@ -129,7 +133,8 @@ class RecordingFile:
 
     @classmethod
     def _begun(cls, descriptor: int, path: Path) -> Self:
-        os.fchmod(descriptor, 0o600)
+        with suppress(OSError):  # it was made so; some file systems know no permissions
+            os.fchmod(descriptor, 0o600)
         _hold(descriptor)
         file = cls(descriptor, path)
         file.append(lines.header(time()), float("-inf"))
@@ -162,6 +167,10 @@ class RecordingFile:
 
     def read(self, offset: int, length: int) -> bytes:
         """The bytes at a logical offset; fewer where the file has lost them. Any thread."""
+        begin, window = self._window
+        at = offset - begin
+        if at >= 0 and at + length <= len(window):
+            return window[at : at + length]
         part = self._read_some(offset, length)
         if len(part) == length or not part:
             return part
@@ -179,8 +188,9 @@ class RecordingFile:
         # what an earlier state calls written.
         written, waiting = self._state
         if offset >= written:
-            at = offset - written
-            return b"".join(waiting)[at : at + length]
+            at, joined = offset - written, b"".join(waiting)
+            self._window = written, joined
+            return joined[at : at + length]
         start, place, end = 0, self._places[0][1], written
         for begin, candidate in self._places:
             if begin > offset:
@@ -191,9 +201,13 @@ class RecordingFile:
         if isinstance(place, _Memory):
             return place.read(length, offset - start)
         try:
-            return os.pread(place, length, offset - start)
+            if length >= WINDOW:
+                return os.pread(place, length, offset - start)
+            window = os.pread(place, min(WINDOW, end - offset), offset - start)
         except OSError:
             return b""
+        self._window = offset, window
+        return window[:length]
 
     def _flush(self, now: float) -> None:
         written, lines_waiting = self._state

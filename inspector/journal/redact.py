@@ -19,7 +19,8 @@ from urllib.parse import quote, quote_plus, unquote_plus
 from inspector.protocol.headers import SENSITIVE_HEADERS, is_sensitive
 
 _WORDS: Final = (
-    rb"(?:token|secret|password|passwd|passphrase|credentials?|(?:api|private|access)[_-]?key)"
+    rb"(?:token|secret|password|passwd|passphrase|credentials?"
+    rb"|(?:api|private|access|secret)[_-]?key)"
 )
 _NO_SECRET: Final = rb"(?!(?:progress|page|next_?page|next|continuation|sync|cursor)[_-]?token)"
 _MEMBER: Final = re.compile(
@@ -53,7 +54,7 @@ _SECRET_PARAMETERS: Final = re.compile(
     r"[\w.-]{0,40}|key|code|sig|auth|jwt|session|session_?id)=)([^&#]+)"
 )
 _USER_INFO: Final = re.compile(r"(?<=://)[^/@?#]+(?=@)")
-_LETTER_J: Final = ord("J")
+_LETTER_J, _LETTER_K, _LETTER_W, _EQUALS = b"Jkw="
 _JWT: Final = re.compile(rb"eyJ[A-Za-z0-9_-]{4,}\.[A-Za-z0-9_-]{4,}\.[A-Za-z0-9_-]*")
 _SCHEME: Final = re.compile(r"^(Bearer|Basic|Digest|DPoP|Token)\s+", re.IGNORECASE)
 
@@ -88,6 +89,8 @@ class Redactor:
 
     def sent(self, raw: bytes) -> tuple[bytes, bool]:
         """`text` for what we send: looks at the name of every member, and learns the values."""
+        if not _perhaps_telling(raw):
+            return self.text(raw)
         for found in _MEMBER.finditer(raw):
             value = _read(found.group(2))
             if self._from_messages < LEARNED_MOST and _RANDOM.fullmatch(value):
@@ -99,21 +102,21 @@ class Redactor:
     def text(self, raw: bytes) -> tuple[bytes, bool]:
         """`raw` with its secrets masked, and whether there were any."""
         masked = raw
-        # Every message comes here: what is looked for must be rare where no secret is.
+        # Every message comes here: what is looked for must be rare where no secret is, and a rare
+        # letter of it is looked for first, which is ten times quicker. `find` is quicker than `in`.
+        find = raw.find
         if len(raw) <= NAMES_UP_TO and (
-            b"_token" in raw
-            or b"ccessToken" in raw
-            or b"ecret" in raw
-            or b"assword" in raw
-            or b"code=" in raw
-            or b"oken=" in raw
+            find(b"ecret") >= 0
+            or (_LETTER_K in raw and (find(b"_token") >= 0 or find(b"ccessToken") >= 0))
+            or (_LETTER_W in raw and find(b"assword") >= 0)
+            or (_EQUALS in raw and (find(b"code=") >= 0 or find(b"oken=") >= 0))
         ):
             masked = _MEMBER.sub(self._mask_second, masked)
             masked = _INNER_MEMBER.sub(self._mask_second, masked)
             masked = _LINK.sub(self._mask_second, masked)
         if self._pattern is not None and self._seen(raw):
             masked = self._pattern.sub(self._mask, masked)
-        if _LETTER_J in masked and b"eyJ" in masked:  # the first test is ten times quicker
+        if _LETTER_J in masked and b"eyJ" in masked:
             masked = _JWT.sub(self._mask, masked)
         return masked, masked is not raw and masked != raw
 
@@ -152,6 +155,17 @@ class Redactor:
     def _hide(self, secret: str) -> str:
         digest = hashlib.blake2b(secret.encode("utf-8", "replace"), key=self._salt, digest_size=2)
         return f"[masked {digest.hexdigest()}]"
+
+
+def _perhaps_telling(raw: bytes) -> bool:
+    """False where no member can have a name of `_MEMBER`: it says so in a hundredth of the time.
+    The progress token, which every call of ours brings along, is none of them."""
+    low = raw.lower().replace(b'"progresstoken"', b"")
+    return (
+        b"pass" in low
+        or b"cre" in low  # secret, credential
+        or (_LETTER_K in low and (b"token" in low or b"key" in low))
+    )
 
 
 def _read(inside: bytes) -> str:

@@ -84,6 +84,7 @@ class Catalog:
         self.lists: Mapping[ListKind, CatalogList] = {kind: CatalogList(kind) for kind in KINDS}
         self._engine = engine
         self._looked: set[ListKind] = set()
+        self._wanted: set[ListKind] = set()
         self._loading: set[ListKind] = set()
         self._again: set[ListKind] = set()
         self._waiting: set[ListKind] = set()
@@ -110,9 +111,12 @@ class Catalog:
     async def refresh(self, kind: ListKind, *, force: bool = False) -> CatalogList:
         """Reads all pages. A second call while one runs waits for that one.
 
-        An undeclared list is not asked for unless `force`. Peer faults are in the returned list.
+        An undeclared list is not asked for unless `force`, which holds for this session. Peer
+        faults are in the returned list.
         """
-        if not self._declared(kind) and not force:
+        if force:
+            self._wanted.add(kind)
+        if not self._declared(kind) and kind not in self._wanted:
             self._put(replace(self.lists[kind], state="unsupported"))
             return self.lists[kind]
         if kind in self._loading:

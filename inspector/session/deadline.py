@@ -33,6 +33,14 @@ class Deadline:
         """The server reported progress: the idle clock starts again."""
         self._quiet_since = self._paused_at if self._pauses else now
 
+    def only_total(self, at_least: float) -> None:
+        """From now on silence is no fault; the limit for the whole stays, and is no shorter than
+        `at_least` seconds. What had no limit gets none."""
+        if self._idle == math.inf:
+            return
+        self._idle = math.inf
+        self._total = max(self._total, at_least)
+
     def pause(self, now: float) -> None:
         """Stops the clock; pauses nest."""
         if not self._pauses:

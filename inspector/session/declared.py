@@ -15,7 +15,7 @@ from inspector.session.state import capability_at
 
 
 @dataclass(frozen=True, slots=True)
-class Undeclared:
+class Unasked:
     """A question that this client did not declare: error code and reason of the refusal."""
 
     code: int
@@ -24,7 +24,7 @@ class Undeclared:
 
 def ask_kind(
     method: str, params: JsonObject, capabilities: JsonObject, revision: Revision | None
-) -> AskKind | Undeclared:
+) -> AskKind | Unasked:
     """The kind of ask that `method` with `params` is for a client that declared `capabilities`
     in `revision`."""
     match method:
@@ -35,16 +35,16 @@ def ask_kind(
             defined = revision is not None and revision >= Revision.V2025_11_25
             wants_tools = defined and ("tools" in params or "toolChoice" in params)
             if wants_tools and not capability_at(capabilities, ("sampling", "tools")):
-                return Undeclared(INVALID_PARAMS, "this client did not declare sampling.tools")
+                return Unasked(INVALID_PARAMS, "this client did not declare sampling.tools")
             return "sampling"
         case "elicitation/create" if capability_at(capabilities, ("elicitation",)):
             mode = _elicitation_mode(params, capabilities)
             if mode is None:
                 why = f"this client did not declare the elicitation mode {params.get('mode')!r}"
-                return Undeclared(INVALID_PARAMS, why)
+                return Unasked(INVALID_PARAMS, why)
             return "elicitation-url" if mode == "url" else "elicitation"
         case _:
-            return Undeclared(METHOD_NOT_FOUND, f"Method not found: {method}")
+            return Unasked(METHOD_NOT_FOUND, f"Method not found: {method}")
 
 
 def _elicitation_mode(

@@ -20,7 +20,7 @@ from inspector.protocol.messages import (
 )
 from inspector.protocol.versions import Era
 from inspector.session.catalog import Catalog, ListKind
-from inspector.session.declared import Undeclared, ask_kind
+from inspector.session.declared import Unasked, ask_kind
 from inspector.session.engine import Engine
 from inspector.session.inbox import Inbox, find_cause
 from inspector.session.logs import Logs
@@ -85,7 +85,7 @@ class Dispatch:
         params = request.params or {}
         state = self._engine.state
         kind = ask_kind(request.method, params, state.client_capabilities, state.revision)
-        if isinstance(kind, Undeclared):
+        if isinstance(kind, Unasked):
             self._refuse(request, kind.code, kind.why)
             return
         cause = find_cause(self._engine, self._tasks.related(params), about)

@@ -195,26 +195,28 @@ class Engine(Outbox):
     def _answer(self, number: int, request_id: RequestId, outcome: Outcome) -> None:
         call = self.calls.pending(request_id)
         if call is None:
-            self._unmatched(number, request_id)
+            self._unmatched(number, request_id, outcome)
             return
         self.calls.answered(call)
         if isinstance(outcome, Success):
             outcome = self.strategy.judge(call, outcome)
         if isinstance(outcome, Success) and call.on_success and call.on_success(call, outcome):
-            call.stop_timer()
+            self.rearm(call)
             self.changes.bump("calls")
             return
         self.finish(call, outcome)
         if isinstance(outcome, Failure) and self.on_failure is not None:
             self.on_failure(call, outcome)
 
-    def _unmatched(self, number: int, request_id: RequestId) -> None:
+    def _unmatched(self, number: int, request_id: RequestId, outcome: Outcome) -> None:
         """An answer to nothing that is open: late, duplicate or wrong. Kept, never an error."""
         earlier = self.calls.by_id(request_id)
         if earlier is not None:
             earlier.late = (*earlier.late[-9:], number)
             if isinstance(earlier.outcome, Lost) and not earlier.outcome.entry:
                 self.journal.flag(number, Flag.LATE)
+                if isinstance(outcome, Success) and earlier.on_success:
+                    earlier.on_success(earlier, outcome)
         pending = self.calls.all_pending()
         for call in pending:
             if str(call.id) == str(request_id):
@@ -292,4 +294,9 @@ def failure_of(closed: Closed) -> ConnectionFailed:
     elif closed.exit_code is not None and f"code {closed.exit_code}" not in how:
         how += f" (exit code {closed.exit_code})"
     tail = "\n".join(closed.stderr_tail[-20:])
-    return ConnectionFailed(how, hint=f"last lines of its stderr:\n{tail}" if tail else "")
+    ended = bool(closed.signal) or closed.exit_code is not None
+    return ConnectionFailed(
+        how,
+        hint=f"last lines of its stderr:\n{tail}" if tail else "",
+        kind="exited" if ended else "closed",
+    )

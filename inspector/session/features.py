@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Final
 
-from inspector.errors import PeerViolation, UsageError
+from inspector.errors import PeerViolation, Undeclared
 from inspector.journal.entries import Flag
 from inspector.protocol.messages import JsonObject, Sendable
 from inspector.protocol.versions import Era, Revision
@@ -25,6 +25,7 @@ from inspector.session.subscriptions import Subscriptions
 from inspector.session.tasks import Tasks, task_support
 
 PINGS: Final = 60
+AS_TASK: Final = "tools/call as a task"
 
 
 class Features(ABC):
@@ -42,6 +43,7 @@ class Features(ABC):
     options: Options
     roots: tuple[Root, ...]
     pings: tuple[float, ...]
+    permitted: frozenset[str]
 
     @property
     def state(self) -> SessionState:
@@ -85,7 +87,7 @@ class Features(ABC):
 
         `task` asks for a task that is kept for so many milliseconds (0: as long as the server
         likes); the call then ends with the task's outcome. A tool that can only run as a task is
-        called as one. Raises UsageError where a task is not allowed, unless `force`.
+        called as one. Raises Undeclared where a task is not allowed, unless `force`.
         """
         params: dict[str, Sendable] = {"name": name}
         if arguments is not None:
@@ -98,8 +100,9 @@ class Features(ABC):
             task = 0
         if task is None:
             return await self.request("tools/call", params, timeout=timeout, force=force)
+        force = force or AS_TASK in self.permitted
         if not force and (problem := self._no_task(name, support, tasks_work)):
-            raise UsageError(problem, hint="it can be sent anyway, by force", kind="capability")
+            raise Undeclared(problem, AS_TASK)
         params["task"] = {"ttl": task} if task else {}
         return await self.request(
             "tools/call", params, timeout=timeout, force=force, on_success=self.tasks.created

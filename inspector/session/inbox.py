@@ -218,7 +218,10 @@ class Inbox:
                     self._engine.pause(waiting)
         else:
             decided = decide(kind, policy, params, self._roots())
-            self._automatic(ask, decided, f"by policy: {policy.mode}")
+            said = f"by policy: {policy.mode}"
+            if decided.result is not None and decided.message:
+                said += f", but {decided.message}: declined"
+            self._automatic(ask, decided, said)
         return self.find(ask.number) or ask
 
     def withdraw(self, request_id: RequestId, reason: str) -> bool:

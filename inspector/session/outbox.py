@@ -240,9 +240,16 @@ class Outbox:
     def resume(self, call: Call) -> None:
         """Lets the clock of `call` go on."""
         call.deadline.resume(time.monotonic())
-        if not call.done and call.timer is None and self.calls.pending(call.id) is call:
+        open_still = self.calls.pending(call.id) is call or call.task_id is not None
+        if not call.done and call.timer is None and open_still:
             self._arm(call)
         self.changes.bump("calls")
+
+    def rearm(self, call: Call) -> None:
+        """Sets the timer of `call` anew, where its limits have changed."""
+        call.stop_timer()
+        if not call.done:
+            self._arm(call)
 
     def _arm(self, call: Call) -> None:
         left = call.deadline.left(time.monotonic())
@@ -255,14 +262,17 @@ class Outbox:
             self._arm(call)
             return
         call.timer = None
+        said = f"{call.method} got no answer in {call.elapsed:.3g} s"
+        if call.task_id is not None:
+            said = f"the task of {call.method} did not end in {call.elapsed:.3g} s"
         error = RequestTimeout(
-            f"{call.method} got no answer in {call.elapsed:.3g} s",
+            said,
             hint=call.hint or "the server may still be working; allow more time with --timeout",
         )
         self.finish(call, Lost(error))
         if call.entry:
             self.journal.flag(call.entry, Flag.TIMED_OUT)
-        self.nest.spawn(self._withdraw(call, "timed out"))
+        self.nest.spawn(call.withdraw("timed out"))
 
 
 def _token_of(raw: bytes) -> RequestId | None:

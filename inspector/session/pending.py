@@ -167,6 +167,10 @@ class Call:
         if not self.done:
             await self._cancel(self, reason)
 
+    async def withdraw(self, reason: str) -> None:
+        """Tells the server that the answer is not waited for any more, though the call is done."""
+        await self._cancel(self, reason)
+
     def cancel_by(self, cancel: Callable[["Call", str], Awaitable[None]]) -> None:
         """Changes how this call is cancelled (a task has a request of its own for that)."""
         self._cancel = cancel

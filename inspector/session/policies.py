@@ -4,7 +4,7 @@ A URL elicitation needs consent, so no policy but an explicit answer of the user
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from inspector.protocol.codes import USER_REJECTED
@@ -18,7 +18,10 @@ CANNED_TEXT: Final = "A canned answer: no model was asked."
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What to send: a result, or an error where `code` is set. `state` is how the ask ends."""
+    """What to send: a result, or an error where `code` is set. `state` is how the ask ends.
+
+    `message` is the error's text, or beside a result why it is not what the policy is called.
+    """
 
     state: AskState
     result: JsonObject | None = None
@@ -75,16 +78,47 @@ def roots_result(roots: Iterable[Root]) -> JsonObject:
 
 
 def schema_defaults(params: JsonObject) -> JsonObject:
-    """The defaults in an elicitation's `requestedSchema`; fields without one stay out."""
+    """The content that an elicitation's `requestedSchema` suggests.
+
+    A field has its default; one that is required has the value it must have (`const`), or the
+    first one it may have (`enum`, `oneOf`). All others stay out.
+    """
     schema = params.get("requestedSchema")
     properties = schema.get("properties") if isinstance(schema, dict) else None
     if not isinstance(properties, dict):
         return {}
-    return {
-        name: field["default"]
-        for name, field in properties.items()
-        if isinstance(field, dict) and "default" in field
-    }
+    required = required_names(params)
+    content: JsonObject = {}
+    for name, field in properties.items():
+        if not isinstance(field, dict):
+            continue
+        if "default" in field:
+            content[name] = field["default"]
+        elif name in required and (choices := _choices(field)):
+            content[name] = choices[0]
+    return content
+
+
+def required_names(params: JsonObject) -> list[str]:
+    """The fields that an elicitation's form requires."""
+    schema = params.get("requestedSchema")
+    required = schema.get("required") if isinstance(schema, dict) else None
+    names = required if isinstance(required, list) else []
+    return [name for name in names if isinstance(name, str)]
+
+
+def _choices(field: JsonObject) -> list[Json]:
+    """The values that a field may have, where it lists them."""
+    if "const" in field:
+        return [field["const"]]
+    if isinstance(values := field.get("enum"), list):
+        return values
+    options = field.get("oneOf")
+    return [
+        option["const"]
+        for option in (options if isinstance(options, list) else [])
+        if isinstance(option, dict) and "const" in option
+    ]
 
 
 def _given(kind: AskKind, answer: JsonObject) -> Answer:
@@ -103,16 +137,20 @@ def _accepted(kind: AskKind, params: JsonObject, roots: Iterable[Root]) -> Answe
         case "roots":
             return Answer("automatic", roots_result(roots))
         case "elicitation":
-            return Answer("automatic", accepted_content(kind, schema_defaults(params)))
+            content = schema_defaults(params)
+            lacking = [name for name in required_names(params) if name not in content]
+            if lacking:  # a form with holes is no acceptance
+                return replace(declined(kind), message=f"no default for {', '.join(lacking)}")
+            return Answer("automatic", accepted_content(kind, content))
         case "elicitation-url":
             return declined(kind)
         case "sampling":
-            content: JsonObject = {"type": "text", "text": CANNED_TEXT}
+            text: JsonObject = {"type": "text", "text": CANNED_TEXT}
             return Answer(
                 "automatic",
                 {
                     "role": "assistant",
-                    "content": content,
+                    "content": text,
                     "model": "mcp-inspect/canned",
                     "stopReason": "endTurn",
                 },

@@ -13,7 +13,7 @@ from typing import Final
 from inspector.errors import InspectorError, PeerViolation, RequestCancelled
 from inspector.protocol.messages import JsonObject, RawJson, Sendable, raw_members
 from inspector.session.asks import AskKind
-from inspector.session.declared import Undeclared, ask_kind
+from inspector.session.declared import Unasked, ask_kind
 from inspector.session.engine import Engine
 from inspector.session.inbox import Cause, Inbox, Said
 from inspector.session.negotiate import as_mapping
@@ -112,7 +112,7 @@ class Rounds:
                 raise PeerViolation(f"the input request {key!r} of {method} is no request")
             state = self._engine.state
             kind = ask_kind(name, params, state.client_capabilities, state.revision)
-            if isinstance(kind, Undeclared):
+            if isinstance(kind, Unasked):
                 raise PeerViolation(
                     f"the server may not ask {name} (input request {key!r} of {method}): {kind.why}"
                 )

@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from inspector.errors import ConnectionFailed, InspectorError, UsageError
+from inspector.errors import ConnectionFailed, InspectorError, Undeclared, UsageError
 from inspector.journal.entries import NO_FLAGS, Flag
 from inspector.journal.journal import Journal
 from inspector.protocol.codes import URL_ELICITATION_REQUIRED
@@ -70,6 +70,7 @@ class Session(Features):
         self.changes = changes
         self.roots: tuple[Root, ...] = options.roots
         self.pings: tuple[float, ...] = ()
+        self.permitted: frozenset[str] = frozenset()
         self._nest = nest
         self.engine = Engine(
             transport=transport,
@@ -239,7 +240,7 @@ class Session(Features):
     def check(self, method: str, force: bool = False) -> Flag:
         """Whether `method` may be sent: no flag, or FORCED where only force allows it.
 
-        Raises UsageError where it may not be sent. A method that no revision knows needs nothing.
+        Raises Undeclared where it is not `permitted`. What no revision knows needs nothing.
         """
         state = self.state
         if not state.ready:
@@ -247,8 +248,8 @@ class Session(Features):
         problem = self.undeclared(method)
         if not problem:
             return NO_FLAGS
-        if not force:
-            raise UsageError(problem, hint="it can be sent anyway, by force", kind="capability")
+        if not force and method not in self.permitted:
+            raise Undeclared(problem, method)
         return Flag.FORCED
 
     def undeclared(self, method: str) -> str:
@@ -260,9 +261,8 @@ class Session(Features):
             return f"{method} is not part of {revision}"
         path = row.needs(revision) if row.declared_by != "client" else None
         if path and not self.state.declares(*path):
-            return (
-                f"the server does not declare the capability {'.'.join(path)}, which {method} needs"
-            )
+            needed = ".".join(path)
+            return f"the server does not declare the capability {needed}, which {method} needs"
         return ""
 
     async def notify(self, method: str, params: Sendable = None) -> int:

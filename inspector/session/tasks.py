@@ -86,12 +86,24 @@ class Tasks:
     # -- one of ours --
 
     def created(self, call: Call, success: Success) -> bool:
-        """Takes over the answer to a task-augmented request if it is a CreateTaskResult."""
+        """Takes over the answer to a task-augmented request if it is a CreateTaskResult.
+
+        Where it comes after the call was given up, the task is cancelled: no notification of ours
+        could do that before (2025-11-25 basic/utilities/tasks).
+        """
         described = success.result.get("task") if isinstance(success.result, dict) else None
         task = _read_task(described, success.entry)
         if task is None:
             return False
+        if call.done:
+            if call.task_id is None:
+                call.task_id = task.id
+                self._put(replace(task, call=call.number, method=call.method, label=call.label))
+                if self._engine.state.declares("tasks", "cancel") and not task.over:
+                    self._engine.nest.spawn(self.cancel(task.id))
+            return False
         call.task_id = task.id
+        call.deadline.only_total((task.ttl or 0) / 1000)  # it is polled: silence is no fault
         call.cancel_by(self._cancel_call)
         self._calls[task.id] = call
         self._wake[task.id] = asyncio.Event()
@@ -164,9 +176,12 @@ class Tasks:
             call, Lost(RequestCancelled(f"{call.method} was cancelled", hint=reason))
         )
         if call.task_id is not None and not self._engine.state.over:
+            self._poke(call.task_id)
             if self._engine.state.declares("tasks", "cancel"):
                 await self.cancel(call.task_id)
-            self._poke(call.task_id)
+            for asked in self._engine.calls.all_pending():
+                if asked.method == "tasks/result" and asked.parent == call.number:
+                    await asked.cancel(reason)
 
     # -- any task --
 

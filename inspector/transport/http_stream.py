@@ -13,7 +13,7 @@ from inspector.protocol.messages import Batch, MessageKind, RequestId, decode, r
 from inspector.protocol.sse import SseEvent
 
 DEFAULT_RETRY: Final = 1.0
-LONGEST_RETRY: Final = 300.0
+LONGEST_RETRY: Final = 3600.0
 LONGEST_BACKOFF: Final = 30.0
 BARREN_LIMIT: Final = 5
 """Short connections in a row that bring no event at all, after which a stream is given up."""
@@ -54,8 +54,8 @@ class EventStream:
         self.barren = 0
         self._retry = retry
         self._fruitful = False
-        self._earlier: set[str] = set()
-        self._current: deque[str] = deque(maxlen=REMEMBERED_IDS)
+        self._earlier: set[tuple[str, int]] = set()
+        self._current: deque[tuple[str, int]] = deque(maxlen=REMEMBERED_IDS)
 
     @property
     def can_resume(self) -> bool:
@@ -93,9 +93,11 @@ class EventStream:
         if event.id is not None:
             self.last_event_id = event.id
             if event.id:
-                if event.id in self._earlier:
+                # With its data: some servers count their events anew on each connection.
+                seen = (event.id, hash(event.data))
+                if seen in self._earlier:
                     return Verdict.REPLAYED
-                self._current.append(event.id)
+                self._current.append(seen)
         if not event.data:
             return Verdict.PRIMING
         return Verdict.MESSAGE if event.event == "message" else Verdict.UNKNOWN

@@ -6,7 +6,9 @@ leader, so that nothing of it is left. What travels through its pipes is `transp
 Three things keep orphans away. The child leads its own group, which is signalled as a whole. A
 guard, a `sh` that does nothing but wait for our end of a pipe to close, kills that group when we
 are killed ourselves. And on Linux we are the subreaper of what descends from us, so that processes
-that left the group (daemons) come back to us and are found at the end.
+that left the group (daemons) come back to us and are found at the end. What stays undone: when we
+are killed by SIGKILL ourselves, daemons that left the group survive, since the guard knows only the
+group.
 """
 
 import asyncio

@@ -121,9 +121,9 @@ class InspectorApp(App[int], inherit_bindings=False):
 
     def copy(self, text: str) -> None:
         """To the user's clipboard, by OSC 52; only ever called on a key of the user."""
-        self.copy_to_clipboard(text)
-        size = len(text.encode("utf-8", "replace"))
-        self.notify_safe(f"Copied {size:,} bytes")
+        raw = text.encode("utf-8", "replace")
+        self.copy_to_clipboard(raw.decode())
+        self.notify_safe(f"Copied {len(raw):,} bytes")
 
     def open_entry(self, number: int) -> None:
         """Show entry `number` in the traffic pane."""
@@ -223,7 +223,7 @@ class InspectorApp(App[int], inherit_bindings=False):
             except InspectorError as error:
                 self.notify_safe(describe(error), severity="error")
 
-        self.push_screen(LineDialog("Command or URL", line_of(target)), changed)
+        self.push_screen(LineDialog("Command, or URL --header 'K: V'", line_of(target)), changed)
 
     def show_connect_screen(self) -> None:
         """The list of servers; whatever is chosen there is opened."""
@@ -296,6 +296,8 @@ class InspectorApp(App[int], inherit_bindings=False):
         bench = bridge.workbench
         running = [call for call in bench.session.calls if not call.done]
         if bench.session.state.phase in (Phase.CONNECTING, Phase.NEGOTIATING):
+            if time.monotonic() - self._interrupted < AGAIN_SECONDS:
+                return False  # gave up already; a stubborn server takes its time
             bridge.post(bench.disconnect)
             self.notify_safe("Gave up connecting; Ctrl+C quits")
         elif running:

@@ -101,9 +101,12 @@ def gist(ask: Ask) -> str:
     return ""
 
 
-def question(ask: Ask) -> Text:
-    """What is asked, for reading."""
+def question(ask: Ask, edited: JsonObject | None = None) -> Text:
+    """What is asked, for reading; `edited` is what the user made of it."""
     match ask.kind:
+        case "sampling" if edited is not None:
+            text = Text(f"edited by you; entry {ask.entry} has it as it came\n\n", "mcp.warn")
+            return text.append_text(_sampling(edited))
         case "sampling":
             return _sampling(ask.params)
         case "elicitation":

@@ -264,6 +264,14 @@ _ASKS: Final = (
         priority=True,
     ),
     _S(
+        "asks.request",
+        "f7",
+        "edit_request",
+        "Edit request",
+        "Opens what a model is asked, to be changed, and copied for showing it to one",
+        priority=True,
+    ),
+    _S(
         "asks.open_page",
         "ctrl+b",
         "open_page",

@@ -1,15 +1,20 @@
 """The way out: every exit leaves the terminal as it was, the recording closed, no child behind.
 
 Signals end the program with 128 + n; SIGINT from outside first cancels a running call, like the
-key. Where the terminal is no longer read, Textual's loop stands still: then a thread of our own
-closes the workbench, puts the terminal back and ends the process.
+key, and a second one soon after it ends the program. Where the terminal is no longer read, the loop
+of Textual stands still: then a thread of our own closes the workbench, puts the terminal back and
+ends the process. A terminal that went away without a signal (it was not our controlling one) ends
+the program as SIGHUP does.
 """
 
 import os
+import select
 import signal
 import sys
 import termios
 import threading
+from collections.abc import Callable
+from time import monotonic
 from types import FrameType
 from typing import TYPE_CHECKING, Final
 
@@ -20,7 +25,11 @@ if TYPE_CHECKING:
 
     from inspector.tui.app import InspectorApp
 
-SIGNALS: Final = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
+SIGNALS: Final = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT)
+AGAIN_SECONDS: Final = 3.0
+"""Within this time a second SIGINT ends the program, whatever runs."""
+LOOK_SECONDS: Final = 1.0
+"""How often the watch over the terminal sees whether it is needed still."""
 GRACE_SECONDS: Final = 3.0
 """How long the interface may take to leave after the workbench is closed."""
 LEAVE: Final = (
@@ -37,11 +46,19 @@ class Ending:
         self._app = app
         self._finished = threading.Event()
         self._code: int | None = None
+        self._interrupting = False
+        self._interrupted = -AGAIN_SECONDS
         self._terminal = _terminal_attributes()
 
-    def run(self) -> int:
-        """The exit code. What is our own defect is raised, after everything is closed."""
+    def run(self, taken_over: Callable[[], None] | None = None) -> int:
+        """The exit code. What is our own defect is raised, after everything is closed.
+
+        `taken_over` is called once the signals are ours: whoever drew before may let go then.
+        """
         before = {number: signal.signal(number, self._signalled) for number in SIGNALS}
+        if taken_over is not None:
+            taken_over()
+        threading.Thread(target=self._watch_terminal, name="terminal-watch", daemon=True).start()
         try:
             code = self._app.run()
         finally:
@@ -57,13 +74,18 @@ class Ending:
 
     def _signalled(self, number: int, _: FrameType | None) -> None:
         loop = self._app.loop
-        if number == signal.SIGINT and loop is not None and self._code is None:
+        waiting = number == signal.SIGINT and not self._interrupting
+        if waiting and loop is not None and self._code is None:
+            self._interrupting = True  # until the loop got to it: it may stand still
             loop.call_soon_threadsafe(self._interrupt)
             return
         self._leave(128 + number)
 
     def _interrupt(self) -> None:
-        if not self._app.cancel_something():
+        self._interrupting = False
+        again = monotonic() - self._interrupted < AGAIN_SECONDS
+        self._interrupted = monotonic()
+        if again or not self._app.cancel_something():
             self._leave(128 + signal.SIGINT)
 
     def _leave(self, code: int) -> None:
@@ -74,6 +96,18 @@ class Ending:
         if loop is not None:
             loop.call_soon_threadsafe(self._app.exit, code)
         threading.Thread(target=self._last_resort, args=(code,), daemon=True).start()
+
+    def _watch_terminal(self) -> None:
+        try:
+            watch = select.poll()
+            watch.register(sys.__stdin__.fileno(), 0)  # type: ignore[union-attr]
+            while not self._finished.is_set():
+                for _, event in watch.poll(LOOK_SECONDS * 1000):
+                    if event & select.POLLHUP:
+                        self._leave(128 + signal.SIGHUP)
+                    return
+        except (OSError, ValueError, AttributeError):  # no terminal, or a system without poll
+            return
 
     def _last_resort(self, code: int) -> None:
         self._app.close_bridge()

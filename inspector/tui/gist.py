@@ -6,11 +6,10 @@ Only ever called for lines that are on screen. Returns raw text: whoever draws i
 import json
 from typing import TYPE_CHECKING, Final
 
-import msgspec
-
 from inspector.journal.entries import Kind, Row
 from inspector.journal.facts import stderr_line
 from inspector.protocol.messages import Json, read_envelope
+from inspector.render.values import shown_json
 
 if TYPE_CHECKING:
     from inspector.journal.journal import Journal
@@ -107,9 +106,4 @@ def _pairs(facts: Json) -> str:
 
 def as_said(value: Json) -> str:
     """A value that should have been a string: itself if it is one, else the JSON it is."""
-    if isinstance(value, str):
-        return value
-    try:
-        return msgspec.json.encode(value).decode()
-    except (msgspec.MsgspecError, RecursionError, OverflowError, UnicodeError):
-        return "(cannot be shown here)"
+    return value if isinstance(value, str) else shown_json(value).decode()

@@ -25,6 +25,7 @@ _RANKS: Final = {level: rank for rank, level in enumerate(LEVELS)}
 _LEVEL: Final = re.compile(rb'"level"\s*:\s*"([a-z]{1,16})"')
 _LOG_METHOD: Final = "notifications/message"
 _HEAD: Final = 2048
+_STDERR, _NOTIFICATION = int(Kind.STDERR), int(Kind.NOTIFICATION)
 
 
 class LogIndex:
@@ -51,18 +52,18 @@ class LogIndex:
 
     def catch_up(self, limit: int = 20_000) -> bool:
         """Takes at most `limit` new entries; True where something new is shown."""
-        journal, kinds, method_ids = self.journal, self.journal.kinds, self.journal.method_ids
-        methods = journal.methods
-        end = min(len(journal), self._seen + limit)
-        for number in range(self._seen + 1, end + 1):
-            kind = kinds[number]
-            if kind == Kind.STDERR:
-                self._entries.append(number)
-                self._ranks.append(STDERR)
-            elif kind == Kind.NOTIFICATION and methods[method_ids[number]] == _LOG_METHOD:
-                self._entries.append(number)
-                self._ranks.append(UNREAD)
-        self._seen = end
+        journal = self.journal
+        begin, end = self._seen + 1, min(len(journal), self._seen + limit) + 1
+        log = next((one for one, name in enumerate(journal.methods) if name == _LOG_METHOD), -1)
+        columns = zip(journal.kinds[begin:end], journal.method_ids[begin:end], strict=True)
+        found = [
+            (number, STDERR if kind == _STDERR else UNREAD)
+            for number, (kind, method) in enumerate(columns, begin)
+            if kind == _STDERR or (kind == _NOTIFICATION and method == log)
+        ]
+        self._entries.extend([number for number, _ in found])
+        self._ranks.extend([rank for _, rank in found])
+        self._seen = end - 1
         before = len(self.shown)
         self._sift()
         return len(self.shown) != before
@@ -99,6 +100,10 @@ class LogIndex:
         return _RANKS.get(found[1].decode(), UNKNOWN) if found else UNKNOWN
 
     def _sift(self) -> None:
+        if not self.least and not self.words and self.with_stderr:
+            self.shown.extend(self._entries[self._sifted :])
+            self._sifted = len(self._entries)
+            return
         for position in range(self._sifted, len(self._entries)):
             rank = self._ranks[position]
             if rank == UNREAD and self.least:

@@ -16,6 +16,9 @@ from inspector.tui.ending import Ending
 if TYPE_CHECKING:
     from inspector.workbench import Options, Workbench
 
+SWITCH_SECONDS: Final = 0.001
+"""How long the thread of the workbench may keep the interpreter from the one that draws."""
+
 UNBOUND: Final = "no-key"
 """What an action without any key is bound to: Textual takes an empty override for none."""
 
@@ -28,16 +31,19 @@ def start(
     make: "Callable[[Target], Workbench] | None" = None,
     connect: bool = True,
     opening: Callable[[Target], None] | None = None,
+    taken_over: Callable[[], None] | None = None,
 ) -> int:
     """The interface, until the user leaves it; returns the exit code.
 
     Without `target` it begins with the list of servers. `make` builds the workbench (a recording
     brings its own), `connect` is False where nothing is to be started. `opening` is called with
     `target` in the workbench's thread, so that the first paint does not wait for what it writes.
+    `taken_over` is called when signals are seen to, right before the interface takes the screen.
     """
     if sys.__stdout__ is not None and sys.__stdout__.isatty():
         # Textual draws on stderr; whoever redirects that to a file still wants to see something.
         sys.__stderr__ = sys.__stdout__  # type: ignore[misc]
+    sys.setswitchinterval(SWITCH_SECONDS)
     known = [
         KnownBinding(spec.id, tuple(spec.keys.split(",")), spec.scope) for spec in BINDINGS.values()
     ]
@@ -58,4 +64,4 @@ def start(
         keymap=((one, keys or UNBOUND) for one, keys in keymap.overrides.items()),
         problems=keymap.problems,
     )
-    return Ending(app).run()
+    return Ending(app).run(taken_over)

@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
-LIMIT = 45.0
+LIMIT = 60.0
 
 
 class Terminal:

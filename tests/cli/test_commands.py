@@ -10,9 +10,12 @@ from inspector.cli.grammar import COMMANDS, take_apart
 def test_every_help_goes_out_through_output(
     words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
     for option in ("-h", "--help"):
         assert main.run(take_apart([*words, option])) == 0
-        assert "Usage: mcp-inspect" in capsys.readouterr().out
+        told = capsys.readouterr().out
+        assert "Usage: mcp-inspect" in told
+        assert max(map(len, told.splitlines())) <= 80
     monkeypatch.setattr("inspector.cli.output.streams.write", fail)
     assert main.run(take_apart([*words, "--help"])) == 2
 

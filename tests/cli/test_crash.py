@@ -1,5 +1,9 @@
 """A crash report says where, and nothing that could be a secret."""
 
+from base64 import b64encode
+from collections.abc import Callable
+from urllib.parse import quote
+
 import pytest
 
 from inspector.cli import crash
@@ -34,6 +38,22 @@ def test_the_secrets_of_the_run_are_taken_out() -> None:
     report = crash.describe(fail_with("correct horse"))
     assert "correct horse" not in report
     assert "<secret>" in report
+
+
+@pytest.mark.parametrize("encode", [quote, lambda text: b64encode(text.encode()).decode()])
+def test_the_secrets_of_the_run_are_taken_out_however_they_are_written(
+    encode: Callable[[str], str],
+) -> None:
+    crash.keep_secret(["correct/horse=battery"])
+    report = crash.describe(fail_with(f"x {encode('correct/horse=battery')}"))
+    assert encode("correct/horse=battery")[:16] not in report
+    assert "battery" not in report
+
+
+def test_what_is_called_a_secret_is_taken_out() -> None:
+    report = crash.describe(fail_with('{"password": "hunter2", "id": 1}'))
+    assert "hunter2" not in report
+    assert '"id": 1' in report
 
 
 def test_source_lines_are_not_quoted() -> None:

@@ -235,6 +235,21 @@ def test_stderr_of_the_server_is_shown_when_it_fails_and_is_harmless(run: Runner
     assert "[server] the odd server is up" in slow.stderr
 
 
+def test_a_program_that_ends_at_once_is_asked_about(run: Runner) -> None:
+    done = run("info", "--", "true")
+    assert done.code == 3
+    assert "exited with code 0\n  it wrote nothing to stderr; is it an MCP server" in done.stderr
+
+
+def test_bytes_that_are_no_answer_are_shown(run: Runner) -> None:
+    target = scripted(
+        tools_call='LINE {"jsonrpc":"2.0","id":$ID,"result":{},"error":"\\u001b\x1b"}'
+    )
+    done = run("call", "t", *target)
+    assert done.code == 4
+    assert '  it sent: {"jsonrpc":"2.0","id":2,"result":{},"error":"\\u001b␛"}' in done.stderr
+
+
 def test_stderr_of_the_server_is_hidden_unless_wanted(run: Runner) -> None:
     assert run("info", *odd("default")).stderr == ""
     assert "[server] the odd server is up" in run("info", "-v", *odd("default")).stderr
@@ -267,12 +282,20 @@ def test_prompts_and_resources_of_the_demo(run: Runner) -> None:
     assert "123456789012345678901234567890" in done.stdout
 
 
+def test_a_template_instead_of_a_uri_is_sent_and_remarked(run: Runner) -> None:
+    refused = 'ERROR {"code":-32002,"message":"unknown"}'
+    done = run("read", "demo://{id}", "--json", *scripted(resources_read=refused))
+    assert (done.code, done.json) == (1, {"error": {"code": -32002, "message": "unknown"}})
+    assert "looks like a template" in done.stderr
+
+
 def test_policies_answer_for_the_user(run: Runner) -> None:
     assert "You chose to decline" in run("call", "ask_form", *DEMO).stdout
     cancel = run("call", "ask_form", "--on-elicitation", "cancel", *DEMO)
     assert "You chose to cancel" in cancel.stdout
     defaults = run("call", "ask_form", "--on-elicitation", "accept-defaults", *DEMO)
-    assert "'size': 'M'" in defaults.stdout
+    assert "You chose to decline" in defaults.stdout
+    assert "accept-defaults, but no default for name: declined" in defaults.stderr
     canned = run("call", "ask_form", "--on-elicitation", 'answer={"name":"Ada"}', *DEMO)
     assert "{'name': 'Ada'}" in canned.stdout
     said = run("call", "ask_model", "--on-sampling", 'answer="forty-two"', *DEMO)

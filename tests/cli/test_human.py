@@ -35,6 +35,8 @@ def test_structured_content_that_a_text_says_already_is_not_repeated() -> None:
     assert "structured content" not in tool(same)
     wrapped: Json = {"content": [text("5")], "structuredContent": {"result": 5}}
     assert "structured content" not in tool(wrapped)
+    plain: Json = {"content": [text("five")], "structuredContent": {"result": "five"}}
+    assert tool(plain) == "five\n"
     other: Json = {"content": [text("five")], "structuredContent": {"a": 5}}
     assert "structured content:" in tool(other)
     assert '"a": 5' in tool(other)
@@ -175,3 +177,8 @@ def test_a_long_name_is_wrapped_on_a_terminal_and_never_cut(
     assert uri in "".join(plain).replace(" ", "")
     assert "".join(plain).count("word") == 30
     assert drawn(parts).splitlines() == [f"{uri}  a name", "  " + ("word " * 30).strip()]
+
+
+def test_an_empty_answer_is_shown_as_it_is() -> None:
+    for show, raw in ((human.contents, b'{"contents":[]}'), (human.messages, b'{"messages":[]}')):
+        assert drawn(show(msgspec.json.decode(raw), raw)).endswith("[]\n}\n")

@@ -49,7 +49,12 @@ def test_a_server_named_on_the_command_line_is_opened_and_remembered(
     opened: list[Target | None] = []
 
     def start(
-        target: Target | None, options: object, *, theme: str, opening: Callable[[Target], None]
+        target: Target | None,
+        options: object,
+        *,
+        theme: str,
+        opening: Callable[[Target], None],
+        taken_over: Callable[[], None],
     ) -> int:
         opened.append(target)
         if target is not None:

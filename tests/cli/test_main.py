@@ -20,7 +20,7 @@ def test_help_has_examples_and_exit_codes(run: Runner) -> None:
     done = run("--help")
     assert done.code == 0
     assert "Examples:" in done.stdout
-    assert "70   a crash" in done.stdout
+    assert "70     a crash" in done.stdout
     for command in COMMANDS:
         assert f"  {command} " in done.stdout
 

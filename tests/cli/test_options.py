@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from inspector.cli import main
+from inspector.cli.grammar import take_apart
 from inspector.cli.options import Given, choose, roots, session_options, split_target
 from inspector.config.settings import Settings
 from inspector.config.targets import Target
@@ -165,3 +167,25 @@ def test_a_path_becomes_a_root(tmp_path: Path) -> None:
     assert roots((str(tmp_path),))[0].uri == tmp_path.as_uri()
     with pytest.raises(UsageError):
         roots(("http://h/",))
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["info", "ftp://x/mcp"], "ftp://x/mcp is neither an http nor an https URL"),
+        (["ftp://x/mcp"], "ftp://x/mcp is neither an http nor an https URL"),
+        (["list", "tools", "localhost:8000/mcp"], "for example http://localhost:8000/mcp"),
+        (["localhost:8000/mcp"], "it lacks http:// or https://"),
+        (["read", "demo://a"], "no server is named\n"),
+        (["call", "a", "x=ftp://y"], "no server is named\n"),
+        (["info", "http://h/mcp", "--", "true"], "more than one target"),
+        (["list", "tool", "--", "true"], "did you mean 'tools'?"),
+        (["info", "--header", "a b: c", "http://127.0.0.1:9/"], "a --header needs a name"),
+        (["info", "--config", "/no/such.json"], "there is no file /no/such.json"),
+    ],
+)
+def test_wrong_usage_says_what_was_probably_meant(
+    words: list[str], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main.run(take_apart(words)) == 2
+    assert told in capsys.readouterr().err

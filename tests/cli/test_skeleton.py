@@ -55,7 +55,7 @@ def test_without_a_terminal_nothing_is_painted(capsys: pytest.CaptureFixture[str
 
 def read_until(master: int, wanted: bytes) -> bytes:
     seen = b""
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 60
     while wanted not in seen and time.monotonic() < deadline:
         if select.select([master], [], [], 0.5)[0]:
             try:
@@ -92,7 +92,7 @@ def test_a_signal_before_the_interface_gives_the_screen_back(ending: int) -> Non
         assert b"connecting to the server" in before
         assert b"LOADED []" in before
         process.send_signal(ending)
-        assert process.wait(30) == 128 + ending
+        assert process.wait(60) == 128 + ending
         assert b"\x1b[?1049l" in read_until(master, b"\x1b[?1049l")
     finally:
         process.kill()

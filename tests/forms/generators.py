@@ -12,7 +12,9 @@ SCALARS = (
     | st.floats(allow_nan=False, allow_infinity=False)
     | st.text(max_size=8)
     | st.text(st.characters(codec=None), max_size=3)
-    | st.sampled_from(["5", "1.10", "true", "null", '"a"', " 5", "a b", "", "\n", "\ud800"])
+    | st.sampled_from(
+        ["5", "1.10", "true", "null", '"a"', " 5", "a b", "", "\n", "a\nb", "\r\n", "\ud800"]
+    )
 )
 ANY_JSON: st.SearchStrategy[Json] = st.recursive(
     SCALARS,
@@ -44,6 +46,14 @@ def _schemas(inner: st.SearchStrategy[Json]) -> st.SearchStrategy[Json]:
             "prefixItems": parts,
             "additionalProperties": inner,
             "patternProperties": named,
+            "propertyNames": inner,
+            "if": inner,
+            "then": inner,
+            "else": inner,
+            "dependentSchemas": named,
+            "minItems": st.integers(-1, 30) | SCALARS,
+            "exclusiveMinimum": SCALARS,
+            "examples": parts | ANY_JSON,
             "allOf": parts,
             "anyOf": parts,
             "oneOf": parts,

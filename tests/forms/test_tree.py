@@ -242,6 +242,11 @@ def test_listed_property_names_are_offered_as_fields() -> None:
 def test_a_long_enum_can_still_be_chosen_from() -> None:
     long = root({"enum": [f"v{number}" for number in range(10_000)]})
     assert (long.kind, len(long.options), long.hint) == (Kind.ENUM, 10_000, "1 of 10000")
+    objects: Json = {"type": "object", "enum": [{"n": number} for number in range(10_000)]}
+    assert (root(objects).kind, root(objects).hint) == (
+        Kind.OBJECT,
+        "object · one of 10000 values",
+    )
 
 
 def test_what_is_too_much_at_once_says_so_and_is_there_the_next_time() -> None:

@@ -11,7 +11,7 @@ from inspector.forms.jsontext import dump, same
 from inspector.forms.nodes import Presence
 from inspector.forms.problems import Problem
 from inspector.forms.tree import build_form
-from inspector.forms.values import INITIAL_NODES, FormState
+from inspector.forms.values import INITIAL_ITEMS, INITIAL_NODES, FormState
 from inspector.protocol.messages import Json, JsonObject, encode_json
 from tests.forms.generators import ANY_JSON, SCHEMAS, values_for
 
@@ -239,3 +239,45 @@ def test_reset_goes_back_to_the_beginning() -> None:
     state.reset()
     assert dump(state.collect()) == before
     assert state.root.presence is Presence.VALUE
+
+
+def test_a_list_that_must_have_items_begins_with_them() -> None:
+    least: Json = {"type": "array", "minItems": 2, "items": {"type": "string"}}
+    assert dump(started(least).collect()) == '["",""]'
+    pair: Json = {"type": "array", "prefixItems": [{"const": "x"}, {"type": "boolean"}]}
+    assert dump(started(pair).collect()) == '["x",false]'
+    old: Json = {"type": "array", "items": [{"const": "x"}, {"const": "y"}], "minItems": 1}
+    assert dump(started(old).collect()) == '["x"]'
+    many: Json = {"type": "array", "minItems": 10**9, "items": {"type": "string"}}
+    assert len(started(many).root.children) == INITIAL_ITEMS
+    itself: Json = {"type": "array", "minItems": 3, "items": {"$ref": "#"}}
+    assert dump(started(itself).collect()).count("[") <= INITIAL_NODES + 1
+
+
+def test_text_goes_along_to_another_kind_of_text_and_back() -> None:
+    state = started({"properties": {"a": {"type": ["string", "integer", "boolean"]}}})
+    node = state.node("/a")
+    assert node is not None
+    state.restore(node)
+    state.set_text(node.children[0], "5")
+    state.select(node, 1)
+    assert dump(state.collect()) == '{"a":5}'
+    state.select(node, 2)
+    assert dump(state.collect()) == '{"a":false}'
+    state.select(node, 0)
+    assert dump(state.collect()) == '{"a":"5"}'
+
+
+def test_defaults_cost_no_more_together_than_one_action_may() -> None:
+    lists: JsonObject = {
+        f"k{index}": {"type": "array", "items": {"type": "integer"}, "default": [*range(400)]}
+        for index in range(400)
+    }
+    state = started({"type": "object", "properties": lists})
+    fields = sum(1 + len(child.children) for child in state.root.children)
+    assert fields <= INITIAL_NODES + 401
+    assert json.loads(dump(state.collect())) == {key: [*range(400)] for key in lists}
+    last = state.root.children[-1]
+    assert (last.json is not None, last.why) == (True, "too much for fields")
+    assert state.as_fields(last) == ""
+    assert len(last.children) == 400

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from inspector.errors import RecordingError, UsageError
 from inspector.journal import recording
@@ -13,7 +15,7 @@ from inspector.journal.entries import Clock, Direction
 from inspector.journal.facts import decode_facts
 from inspector.journal.journal import Journal
 from inspector.journal.loading import load_recording
-from inspector.journal.recording import FLUSH_BYTES, FLUSH_ENTRIES, RecordingFile
+from inspector.journal.recording import FLUSH_BYTES, FLUSH_ENTRIES, WINDOW, RecordingFile
 from tests.journal.conversation import Conversation, notification
 
 RAW = b'{"jsonrpc":"2.0","method":"notifications/message","params":{}}'
@@ -34,6 +36,18 @@ def test_recordings_are_private_whatever_the_umask(tmp_path: Path) -> None:
         assert file.path is not None
         assert stat.S_IMODE(file.path.stat().st_mode) == 0o600
     assert stat.S_IMODE(directory.stat().st_mode) == 0o700
+
+
+def test_a_file_system_without_permissions_can_be_recorded_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(descriptor: int, mode: int) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr("inspector.journal.recording.os.fchmod", refuse)
+    file = RecordingFile.create(tmp_path / "r.jsonl")
+    assert file.recording
+    assert (tmp_path / "r.jsonl").read_bytes().startswith(b'{"format":1')
 
 
 def test_a_directory_that_others_can_read_is_closed(tmp_path: Path) -> None:
@@ -223,6 +237,42 @@ def test_reading_outside_of_the_file_gives_fewer_bytes() -> None:
     file.append(b"line\n", 0.0)
     assert file.read(3, 100) == b"e\n"
     assert file.read(100, 5) == b""
+
+
+def test_the_lines_of_a_screen_are_read_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    file = RecordingFile.unlinked()
+    written = [b"%06d %s\n" % (number, b"x" * 200) for number in range(1000)]
+    offsets = [file.append(line, float(number)) for number, line in enumerate(written)]
+    reads: list[int] = []
+    pread = os.pread
+
+    def counting(descriptor: int, length: int, position: int) -> bytes:
+        reads.append(length)
+        return pread(descriptor, length, position)
+
+    monkeypatch.setattr(os, "pread", counting)
+    for start in (0, 960, 500):
+        for _ in range(3):
+            for number in range(start, start + 40):
+                assert file.read(offsets[number], 207) == written[number][:207]
+    assert len(reads) <= 9
+    assert max(reads) <= WINDOW
+
+
+@given(
+    st.lists(st.binary(min_size=1, max_size=9000), min_size=1, max_size=12),
+    st.lists(st.tuples(st.integers(0, 60_000), st.integers(0, 40_000)), max_size=20),
+)
+def test_what_was_read_before_never_changes_what_is_read(
+    pieces: list[bytes], reads: list[tuple[int, int]]
+) -> None:
+    file, whole = RecordingFile.unlinked(), b""
+    for number, piece in enumerate(pieces):
+        file.append(piece, float("inf") if number % 3 else 0.0)
+        whole += piece
+        for offset, length in reads:
+            found = file.read(offset, length)
+            assert found == whole[offset : offset + length]
 
 
 def test_memory_of_last_resort_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,9 +3,11 @@ import json
 from urllib.parse import quote, quote_plus
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from inspector.journal.entries import Direction, Flag, HttpFacts
-from inspector.journal.redact import LEARNED_MOST, Redactor
+from inspector.journal.redact import _MEMBER, LEARNED_MOST, Redactor, _perhaps_telling
 from inspector.protocol.messages import JsonObject, encode_json
 from tests.journal.conversation import Conversation, request
 
@@ -151,7 +153,8 @@ def test_a_secret_in_a_url_is_masked_there_and_wherever_it_is_repeated(name: str
 
 
 @pytest.mark.parametrize(
-    "name", ["password", "apiKey", "api_token", "client-secret", "Token", "sshPrivateKey"]
+    "name",
+    ["password", "apiKey", "api_token", "client-secret", "Token", "sshPrivateKey", "secret_key"],
 )
 def test_what_we_send_under_a_telling_name_is_masked_there_and_in_answers(name: str) -> None:
     redactor, secret = Redactor(), 'hunter2"/long'
@@ -216,3 +219,25 @@ def test_a_message_teaches_a_bounded_number_of_secrets() -> None:
     late = encode_json({"said": f"value-{LEARNED_MOST + 49:08}"})
     assert redactor.text(late) == (late, False)
     assert redactor.text(encode_json({"said": "value-00000000"}))[1]
+
+
+NAME = st.lists(
+    st.sampled_from(
+        ["progress", "Token", "token", "TOKEN", "_", "-", "a", "Secret", "api", "key", "private",
+         "access", "credential", "s", "PASSWORD", "passwd", "passphrase", "page", '"', "Key"]
+    ),
+    max_size=4,
+).map("".join)  # fmt: skip
+
+
+@given(st.lists(st.tuples(NAME, st.sampled_from(['": "x', '":"x"', '"'])), max_size=4))
+def test_no_telling_name_escapes_the_quick_look(members: list[tuple[str, str]]) -> None:
+    raw = "".join(f'"{name}{rest}' for name, rest in members).encode()
+    if _MEMBER.search(raw) is not None:
+        assert _perhaps_telling(raw)
+
+
+def test_a_plain_call_with_a_progress_token_needs_no_long_look() -> None:
+    raw = b'{"params":{"name":"add","arguments":{"a":2},"_meta":{"progressToken":7}}}'
+    assert not _perhaps_telling(raw)
+    assert Redactor().sent(raw) == (raw, False)

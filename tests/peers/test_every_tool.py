@@ -47,7 +47,7 @@ CASES = {
     "roots": Case(("get-roots-list", "--root", "/srv/x"), "file:///srv/x"),
     "form-declined": Case(("trigger-elicitation-request",), "declined"),
     "form-defaults": Case(
-        ("trigger-elicitation-request", "--on-elicitation", "accept-defaults"), "3.14"
+        ("trigger-elicitation-request", "--on-elicitation", "accept-defaults"), "declined"
     ),
     "form-answered": Case(
         ("trigger-elicitation-request", "--on-elicitation", 'answer={"name":"Ada"}'), "Ada"

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from inspector.protocol.json_text import NotJsonError, parse_json
 from inspector.protocol.messages import (
     Batch,
     Envelope,
@@ -63,7 +64,36 @@ def mutated(draw: st.DrawFn) -> bytes:
     return bytes(raw)
 
 
-@given(st.binary() | mutated() | VALUES.map(lambda value: json.dumps(value).encode()))
+TOKENS = st.sampled_from(
+    [
+        *(
+            b"{",
+            b"}",
+            b"[",
+            b"]",
+            b",",
+            b":",
+            b'"',
+            b"\\",
+            b" ",
+            b"\n",
+            b"\r",
+            b"\x00",
+            b"\xc2\xa0",
+        ),
+        *(b'"id"', b'"\\u0069d"', b'"method"', b'"result"', b'"error"', b'"params"', b'"code"'),
+        *(b"1", b"-1", b"1.0", b"1e400", b"-0", b"01", b"9" * 5000, b"null", b"true", b"NaN"),
+        *(b'"a"', b'"\\ud800"', b'"\xff"', b"\xef\xbb\xbf", b"[" * 600, b"]" * 600, b'{"a":' * 600),
+    ]
+)
+
+
+@given(
+    st.binary()
+    | mutated()
+    | VALUES.map(lambda value: json.dumps(value).encode())
+    | st.lists(TOKENS, max_size=30).map(b"".join)
+)
 @example(b'{"\\u0069d":1,"result":1}')
 @example(b'{"id":1,"id\xff":2,"result":1}')
 def test_no_bytes_make_reading_raise_and_both_readings_agree(raw: bytes) -> None:
@@ -86,6 +116,34 @@ def test_no_bytes_make_reading_raise_and_both_readings_agree(raw: bytes) -> None
             assert envelope.kind is MessageKind.RESULT
         case ErrorReply():
             assert envelope.kind is MessageKind.ERROR
+
+
+def another_reading(raw: bytes) -> Json:
+    """The value of `raw` by the standard library; raises ValueError or RecursionError."""
+
+    def refuse(name: str) -> float:
+        raise ValueError(name)
+
+    if raw.startswith(b"\xef\xbb\xbf"):
+        raise ValueError("a byte order mark")
+    value: Json = json.loads(raw.decode("utf-8"), parse_constant=refuse)
+    return value
+
+
+@given(mutated() | VALUES.map(lambda v: json.dumps(v).encode()))
+def test_another_parser_takes_the_same_texts_and_finds_the_same_members(raw: bytes) -> None:
+    try:
+        wanted = another_reading(raw)
+    except ValueError:
+        with pytest.raises(NotJsonError):
+            parse_json(raw)
+        return
+    assert json.dumps(parse_json(raw)) == json.dumps(wanted)
+    if isinstance(wanted, dict):
+        members = {name: parse_json(text) for name, text in raw_members(raw).items()}
+        assert json.dumps(members, sort_keys=True) == json.dumps(wanted, sort_keys=True)
+    if isinstance(wanted, list):
+        assert json.dumps([parse_json(text) for text in raw_items(raw)]) == json.dumps(wanted)
 
 
 @given(VALUES)

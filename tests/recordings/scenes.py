@@ -18,6 +18,7 @@ from inspector.config.targets import Target
 from inspector.session.state import Phase
 from inspector.tui.app import InspectorApp
 from inspector.tui.screens.trust import TrustScreen
+from tests.calm import calm
 from tests.recordings.stage import (
     BEGIN,
     DEMO,
@@ -42,8 +43,9 @@ class Play:
 
     async def keys(self, *keys: str) -> None:
         """Presses keys, Textual's names."""
-        await self.pilot.press(*keys)
-        await self.pilot.pause()
+        for key in keys:
+            await self.pilot.press(key)
+            await calm(self.app)
 
     async def text(self, text: str) -> None:
         """Types a text."""
@@ -250,7 +252,7 @@ async def _traffic_filter(play: Play) -> None:
 async def _help(play: Play) -> None:
     await _tools(play)
     await play.keys("f1")
-    await play.sees("Lists and texts")
+    await play.sees("Esc closes")
 
 
 async def _palette(play: Play) -> None:

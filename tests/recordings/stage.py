@@ -30,8 +30,9 @@ from inspector.session.roots import Root
 from inspector.transport.base import TransportFacts
 from inspector.transport.replay import ReplayTransport
 from inspector.tui.app import InspectorApp
-from inspector.tui.screens.main import FRAMES, LINES_EVERY
+from inspector.tui.screens.main import LINES_EVERY
 from inspector.workbench import Workbench
+from tests.calm import calm, tick, under_way
 
 FOLDER: Final = Path(__file__).resolve().parent
 BEGIN: Final = 1_768_478_400.0
@@ -219,17 +220,24 @@ async def until_shown(pilot: Pilot[int], app: InspectorApp, text: str) -> None:
 
 
 async def settled(pilot: Pilot[int], app: InspectorApp) -> None:
-    """Waits until the screen has stayed as it is for longer than its tickers need."""
-    calm, last = 0, list[Strip]()
+    """Waits until nothing is under way, and the tickers change nothing on the screen."""
+    still, last, waiting = 0, list[Strip](), list[str]()
     for _ in range(BOUND):
         for screen in app.screen_stack:
             for field in screen.query(Input):
                 field.cursor_blink = False
             for area in screen.query(TextArea):
                 area.cursor_blink = False
+        await calm(app)
+        if waiting := under_way(app):
+            still = 0
+            await pilot.pause(0.02)
+            continue
+        for _ in range(LINES_EVERY):
+            await tick(app)
+            await calm(app)
         now = drawn(app)
-        calm, last = (calm + 1, last) if now == last else (0, now)
-        if calm > 2 * LINES_EVERY:
+        still, last = (still + 1, last) if now == last else (0, now)
+        if still == 2 and not (waiting := under_way(app)):
             return
-        await pilot.pause(1 / FRAMES)
-    raise AssertionError("the screen never came to rest")
+    raise AssertionError(f"the screen never came to rest: {waiting}")

@@ -24,7 +24,7 @@ import pytest
 from inspector.config.targets import Target
 
 PYTHON_SERVERS = ("mcp", "fastmcp")
-START_SECONDS = 30.0
+START_SECONDS = 60.0
 
 
 def rude_stdio(mode: str = "honest", number: int | None = None) -> Target:

@@ -139,7 +139,7 @@ class Peer:
 
     async def wait_for(self, method: str, count: int = 1) -> list[Seen]:
         """Waits until that many requests came in."""
-        async with self.arrived, asyncio.timeout(10):
+        async with self.arrived, asyncio.timeout(60):
             await self.arrived.wait_for(lambda: len(self.requests(method)) >= count)
         return self.requests(method)
 

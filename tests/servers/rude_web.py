@@ -35,7 +35,7 @@ EVERYWHERE = (
     "initialized-hangs", "initialized-404", "initialized-answered", "list-hangs", "list-500",
     "list-404", "get-500", "get-hangs", "get-html", "get-200-json", "get-404", "get-reset",
     "get-ends", "get-answers-nothing", "delete-hangs", "delete-500", "delete-404", "delete-reset",
-    "session-odd", "session-huge", "session-none", "with-initialize",
+    "session-odd", "session-huge", "session-none", "with-initialize", "forgets-subscribers",
 )  # fmt: skip
 SSE_MODES = (
     "sse-honest", "sse-no-endpoint", "sse-relative", "sse-absolute", "sse-other-origin",
@@ -127,6 +127,8 @@ async def respond_post(web: Web, x: Exchange) -> None:
             await x.write(raw)
     elif "id" not in m or not method:
         await x.send(202)
+    elif web.mode == "forgets-subscribers" and len(web.bodies("resources/subscribe")) > 1:
+        await x.send(404, b"who?", "text/plain")
     elif method == "tools/call" and m["params"]["name"] == "poke":
         web.pokes += 1
         await POKES.get(web.mode, POKES["honest"])(web, x, m)

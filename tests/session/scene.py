@@ -24,7 +24,7 @@ from inspector.session.session import Session
 from inspector.transport.memory import MemoryTransport
 
 T = TypeVar("T")
-PATIENCE: Final = 30.0
+PATIENCE: Final = 60.0
 EVERYTHING: Final[JsonObject] = {
     "tools": {"listChanged": True},
     "resources": {"subscribe": True, "listChanged": True},

@@ -118,6 +118,10 @@ async def test_undeclared_lists_are_unsupported_and_not_asked_for() -> None:
         assert catalog["prompts"].state == "ready"
         forced = s.session.calls[-1]
         assert forced.forced
+        s.server(notification("notifications/prompts/list_changed"))
+        await answer(s, "prompts/list", page("prompts", "p", "q"))
+        await soon(s.changes.until(lambda: len(catalog["prompts"].items) == 2))
+        assert s.session.calls[-1].forced
 
 
 async def test_a_change_is_read_again_only_if_somebody_has_looked() -> None:

@@ -48,6 +48,18 @@ def test_a_maximum_below_the_timeout_does_not_shorten_it() -> None:
     assert Deadline(60, 10, 0).left(0) == 60
 
 
+def test_silence_can_be_allowed_up_to_the_maximum() -> None:
+    deadline = Deadline(10, 25, 0)
+    deadline.only_total(20)
+    assert deadline.left(12) == 13
+    longer = Deadline(10, 25, 0)
+    longer.only_total(60)
+    assert longer.left(12) == 48
+    unlimited = Deadline(0, 0, 0)
+    unlimited.only_total(60)
+    assert unlimited.left(1000) == math.inf
+
+
 def test_resuming_without_a_pause_changes_nothing() -> None:
     deadline = Deadline(10, 20, 0)
     deadline.resume(5)

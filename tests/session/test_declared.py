@@ -4,7 +4,7 @@ import pytest
 
 from inspector.protocol.messages import JsonObject
 from inspector.protocol.versions import Revision
-from inspector.session.declared import Undeclared, ask_kind
+from inspector.session.declared import Unasked, ask_kind
 
 NEW = Revision.V2025_11_25
 ALL: JsonObject = {"roots": {}, "sampling": {}, "elicitation": {"form": {}, "url": {}}}
@@ -40,7 +40,7 @@ def test_what_was_not_declared_is_refused_with_a_code(
     method: str, params: JsonObject, declared: JsonObject, code: int
 ) -> None:
     refused = ask_kind(method, params, declared, NEW)
-    assert isinstance(refused, Undeclared)
+    assert isinstance(refused, Unasked)
     assert refused.code == code
     assert refused.why
 

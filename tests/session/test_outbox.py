@@ -79,7 +79,7 @@ async def test_rubbish_can_be_sent_on_purpose() -> None:
 
 async def test_no_clock_runs_while_the_server_waits_for_us() -> None:
     """The time a person takes to answer is not the server's."""
-    async with ready(options=Options(timeout=0.05, max_timeout=0.05)) as s:
+    async with ready(options=Options(timeout=0.5, max_timeout=0.5)) as s:
         call, _ = await s.call()
         s.server(request("q", "elicitation/create", message="?", requestedSchema={}))
         assert call.waiting_for_us

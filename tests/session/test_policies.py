@@ -4,7 +4,14 @@ import pytest
 
 from inspector.protocol.messages import Json, JsonObject
 from inspector.session.asks import ASK_KINDS, AskKind, Policy, PolicyMode
-from inspector.session.policies import CANNED_TEXT, cancelled, decide, declined, schema_defaults
+from inspector.session.policies import (
+    CANNED_TEXT,
+    Answer,
+    cancelled,
+    decide,
+    declined,
+    schema_defaults,
+)
 from inspector.session.roots import Root
 
 ROOTS = (Root("file:///a", "a"),)
@@ -54,6 +61,27 @@ def test_a_url_is_opened_by_no_default() -> None:
     assert decide("elicitation-url", Policy("accept-defaults"), {}, ()).result == {
         "action": "decline"
     }
+
+
+def test_defaults_are_accepted_only_where_they_make_a_whole_answer() -> None:
+    """2025-11-25 client/elicitation: accepted content conforms to the schema."""
+
+    def decided(required: list[Json], **properties: Json) -> Answer:
+        schema: JsonObject = {"properties": dict(properties), "required": required}
+        return decide("elicitation", Policy("accept-defaults"), {"requestedSchema": schema}, ())
+
+    name: Json = {"type": "string"}
+    size: Json = {"enum": ["S", "M"]}
+    titled: Json = {"oneOf": [{"const": "a", "title": "A"}]}
+    whole = decided(["size", "titled", "fixed"], size=size, titled=titled, fixed={"const": 5})
+    assert whole.result == {
+        "action": "accept",
+        "content": {"size": "S", "titled": "a", "fixed": 5},
+    }
+    assert decided([], name=name, size=size).result == {"action": "accept", "content": {}}
+    lacking = decided(["name", "n", "gone"], name=name, n={"default": 3})
+    assert lacking.result == {"action": "decline"}
+    assert lacking.message == "no default for name, gone"
 
 
 @pytest.mark.parametrize("schema", [None, 7, {}, {"properties": []}, {"properties": {"a": 1}}])

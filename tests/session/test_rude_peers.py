@@ -14,14 +14,14 @@ from tests.session.scene import soon
 RUDE = Path(__file__).parents[1] / "servers" / "rude_stdio.py"
 
 
-def rude(mode: str, number: int = 0, *, connect_timeout: float = 10.0) -> Workbench:
+def rude(mode: str, number: int = 0, *, connect_timeout: float = 60.0) -> Workbench:
     """A workbench on a server that is rude in one way."""
     command = (sys.executable, str(RUDE), mode, str(number))
     options = Options(no_record=True, connect_timeout=connect_timeout)
     return Workbench(Target(command=command), options=options)
 
 
-async def poke(bench: Workbench, timeout: float = 10.0) -> Outcome:
+async def poke(bench: Workbench, timeout: float = 60.0) -> Outcome:
     """Calls the server's one tool."""
     assert (await soon(bench.connect())).ready
     call = await soon(bench.session.call_tool("poke", {}, timeout=timeout))
@@ -62,16 +62,18 @@ async def test_an_unreadable_answer_fails_its_call_at_once(mode: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("mode", "hint"),
+    ("mode", "timeout", "hint"),
     [
-        ("wrong-id", "unknown id 987654"),
-        ("id-type", "a string is not a number"),
-        ("never", "--timeout"),
+        ("wrong-id", 3.0, "unknown id 987654"),  # time enough for what the hint is about
+        ("id-type", 3.0, "a string is not a number"),
+        ("never", 0.3, "--timeout"),
     ],
 )
-async def test_a_call_without_its_answer_times_out_with_a_hint(mode: str, hint: str) -> None:
+async def test_a_call_without_its_answer_times_out_with_a_hint(
+    mode: str, timeout: float, hint: str
+) -> None:
     async with rude(mode) as bench:
-        outcome = await poke(bench, timeout=0.3)
+        outcome = await poke(bench, timeout)
         assert isinstance(outcome, Lost)
         assert isinstance(outcome.error, RequestTimeout)
         assert hint in outcome.error.hint

@@ -103,6 +103,7 @@ GOOD = (
     "initialized-answered", "list-500", "get-500", "get-hangs", "get-html", "get-200-json",
     "get-404", "get-reset", "get-ends", "get-answers-nothing", "delete-500", "delete-404",
     "delete-reset", "delete-hangs", "session-odd", "session-huge", "session-none",
+    "forgets-subscribers",
     "with-initialize", "sse-honest", "sse-relative", "sse-absolute", "sse-endpoint-twice",
     "sse-crlf", "sse-twice", "sse-junk", "sse-flood", "sse-5m", "sse-our-id", "sse-message-first",
 )  # fmt: skip

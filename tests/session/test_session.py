@@ -2,7 +2,7 @@
 
 import pytest
 
-from inspector.errors import InspectorError, PeerViolation, UsageError
+from inspector.errors import InspectorError, PeerViolation, Undeclared, UsageError
 from inspector.journal.entries import Flag
 from inspector.session.options import Advertise, Options
 from inspector.session.pending import Success
@@ -31,6 +31,24 @@ async def test_what_was_not_negotiated_is_sent_only_by_force(method: str, missin
         await s.client()
         assert call.forced
         assert Flag.FORCED in s.journal.row(call.entry).flags
+
+
+async def test_what_the_user_permits_is_sent_from_then_on_and_marked() -> None:
+    """2025-11-25 basic/lifecycle: only negotiated capabilities; a debugger may have to."""
+    async with ready({}) as s:
+        with pytest.raises(Undeclared) as refused:
+            await s.session.request("prompts/list")
+        s.session.permitted |= {refused.value.what}
+        call = await soon(s.session.request("prompts/list"))
+        await s.client()
+        assert Flag.FORCED in s.journal.row(call.entry).flags
+        with pytest.raises(Undeclared):
+            await s.session.request("prompts/get", {"name": "x"})
+        with pytest.raises(Undeclared) as refused:
+            await s.session.call_tool("x", task=1)
+        s.session.permitted |= {refused.value.what, "tools/call"}
+        await soon(s.session.call_tool("x", task=1))
+        assert "task" in str(await s.client())
 
 
 async def test_completion_needs_no_capability_in_the_first_revision() -> None:

@@ -1,10 +1,14 @@
 """Tasks of 2025-11-25, from the augmented request to the outcome, as transcripts."""
 
+import asyncio
+import time
+
 import pytest
 
-from inspector.errors import RequestCancelled, UsageError
+from inspector.errors import RequestCancelled, RequestTimeout, UsageError
 from inspector.journal.entries import Flag
 from inspector.protocol.messages import Json, JsonObject
+from inspector.session.options import Options
 from inspector.session.pending import Call, Failure, Lost, Success
 from inspector.session.tasks import RELATED, task_support
 from tests.session.scene import Scene, error, join, notification, ready, request, result, soon
@@ -51,7 +55,7 @@ async def test_a_task_is_polled_to_its_end_and_the_call_gets_its_result() -> Non
         call = await start(s)
         assert not call.done
         assert call.task_id == "t1"
-        assert call.timer is None
+        assert call.deadline.left(time.monotonic()) > 800
         s.server(result(await expect(s, "tasks/get"), task("working", statusMessage="half")))
         s.server(result(await expect(s, "tasks/get"), task("completed")))
         number = await expect(s, "tasks/result")
@@ -123,6 +127,63 @@ async def test_cancelling_the_call_cancels_the_task() -> None:
         await s.settle()
         assert s.quiet()
         assert s.session.tasks.tasks[0].status == "cancelled"
+
+
+@pytest.mark.parametrize("status", ["working", "completed"])
+async def test_a_task_that_never_ends_is_given_up_after_the_longest_time(status: str) -> None:
+    """2025-11-25 basic/lifecycle: implementations SHOULD enforce a maximum timeout."""
+    async with ready(options=Options(timeout=0.1, max_timeout=0.3)) as s:
+        call = await soon(s.session.call_tool("slow", task=0))
+        await s.client()
+        s.server(result(2, {"task": task(status, poll=10, ttl=None)}))
+        methods: list[str] = []
+        heard = asyncio.Event()
+
+        async def serve() -> None:
+            while True:
+                sent = await s.client()
+                method, request_id = str(sent["method"]), sent.get("id")
+                methods.append(method)
+                heard.set()
+                if method == "tasks/get" and isinstance(request_id, int):
+                    s.server(result(request_id, task("working", poll=10, ttl=None)))
+                elif method == "tasks/cancel" and isinstance(request_id, int):
+                    s.server(result(request_id, task("cancelled", ttl=None)))
+
+        serving = s.begin(serve())
+        outcome = await soon(call.wait())
+        assert isinstance(outcome, Lost)
+        assert isinstance(outcome.error, RequestTimeout)
+        assert "the task of tools/call did not end in 0.3" in outcome.error.message
+        expected = 1 if status == "completed" else 0  # of tasks/result only
+        await soon(s.changes.until(lambda: "tasks/cancel" in methods and not s.session.pending))
+        async with asyncio.timeout(60):
+            while methods.count("notifications/cancelled") < expected:
+                heard.clear()
+                await heard.wait()
+        await s.settle()
+        assert methods.count("notifications/cancelled") == expected
+        serving.cancel()
+
+
+async def test_a_task_that_begins_after_its_call_was_given_up_is_cancelled_too() -> None:
+    """2025-11-25 basic/utilities/tasks: a task ends by tasks/cancel only."""
+    async with ready() as s:
+        call = await soon(s.session.call_tool("slow", {}, task=1))
+        await s.client()
+        await soon(call.cancel())
+        assert (await s.client())["method"] == "notifications/cancelled"
+        late = s.server(result(call.id, {"task": task("working")}))
+        s.server(result(await expect(s, "tasks/cancel"), task("cancelled")))
+        await s.settle()
+        assert Flag.LATE in s.journal.row(late).flags
+        assert [(known.status, known.call) for known in s.session.tasks.tasks] == [
+            ("cancelled", call.number)
+        ]
+        s.server(result(call.id, {"task": task("working", taskId="t2")}))
+        await s.settle()
+        assert s.quiet()
+        assert len(s.session.tasks.tasks) == 1
 
 
 async def test_a_task_that_the_server_cancelled_ends_its_call() -> None:

@@ -52,6 +52,20 @@ def test_ids_seen_before_a_resumption_are_replays_and_ids_within_one_connection_
     assert stream.take(event(event_id="b")) is Verdict.MESSAGE
 
 
+def test_an_id_that_comes_again_with_other_data_is_no_replay() -> None:
+    """2025-11-25 basic/transports: ids are unique in a session; where a server counts anew on each
+    connection, its answer must not be lost as a repetition."""
+    stream = EventStream(1, "POST")
+    stream.leg_begins()
+    assert stream.take(event(b"a", event_id="0")) is Verdict.MESSAGE
+    assert stream.take(event(b"", event_id="1")) is Verdict.PRIMING
+    stream.leg_ended()
+    stream.leg_begins()
+    assert stream.take(event(b"a", event_id="0")) is Verdict.REPLAYED
+    assert stream.take(event(b"b", event_id="0")) is Verdict.MESSAGE
+    assert stream.take(event(b"c", event_id="1")) is Verdict.MESSAGE
+
+
 def test_a_stream_without_an_event_id_cannot_be_resumed() -> None:
     stream = EventStream(1, "POST")
     stream.take(event())
@@ -100,7 +114,7 @@ def test_a_request_that_nobody_waits_for_is_not_resumed() -> None:
 def test_an_absurd_retry_is_bounded() -> None:
     stream = EventStream(None, "GET")
     stream.take(event(retry=10**12))
-    assert stream.wait == 300.0
+    assert stream.wait == 3600.0
 
 
 def test_only_the_response_to_the_very_request_answers_it() -> None:

@@ -21,7 +21,7 @@ async def test_bytes_arrive_in_order_and_the_end_is_told() -> None:
     writer.write(b"one ")
     writer.write(b"two")
     writer.close()
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(60):
         await reader.ended.wait()
     assert b"".join(chunks) == b"one two"
     assert writer.gone
@@ -36,7 +36,7 @@ async def test_a_full_pipe_is_not_ready_and_says_how_much_waits() -> None:
     assert not writer.ready.is_set()
     assert writer.buffered > 0
     os.close(read)
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(60):
         await writer.ready.wait()
     assert writer.gone
     writer.abandon()
@@ -47,7 +47,7 @@ async def test_abandoning_ends_both_and_may_be_repeated() -> None:
     for _ in range(2):
         reader.abandon()
         writer.abandon()
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(60):
         await reader.ended.wait()
     assert writer.gone
 

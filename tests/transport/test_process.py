@@ -29,7 +29,7 @@ async def test_exit_codes_and_signals_are_told_apart() -> None:
         ("import os; os.kill(os.getpid(), 9)", (None, "SIGKILL", "killed by SIGKILL")),
     ):
         child = started(code)
-        assert await child.wait(20)
+        assert await child.wait(60)
         assert (child.exit_code, child.signal_name, child.describe_end()) == expected
         assert not child.group_alive()
         child.release()
@@ -37,7 +37,7 @@ async def test_exit_codes_and_signals_are_told_apart() -> None:
 
 async def test_a_group_outlives_its_leader_until_it_is_signalled() -> None:
     child = started(f"import os\nif os.fork() == 0:\n    {SLEEP}")
-    assert await child.wait(20)
+    assert await child.wait(60)
     assert child.group_alive()
     assert child.signal_group(signal.SIGKILL)
     assert await child.wait_group(20)
@@ -58,7 +58,7 @@ async def test_waiting_is_bounded() -> None:
 async def test_without_pidfds_a_thread_tells_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(os, "pidfd_open", raising=False)
     child = started("raise SystemExit(5)")
-    assert await child.wait(20)
+    assert await child.wait(60)
     assert child.exit_code == 5
     child.release()
 
@@ -68,7 +68,7 @@ async def test_without_a_shell_there_is_no_guard_and_all_else_works(
 ) -> None:
     monkeypatch.setattr(module, "_start_guard", lambda group: None)
     child = started("raise SystemExit(0)")
-    assert await child.wait(20)
+    assert await child.wait(60)
     child.release()
 
 
@@ -76,7 +76,7 @@ async def test_the_guard_goes_home_when_all_is_over() -> None:
     child = started("raise SystemExit(0)")
     guard = child._guard
     assert guard is not None
-    assert await child.wait(20)
+    assert await child.wait(60)
     child.release()
     assert guard.returncode == 0
 
@@ -99,7 +99,7 @@ asyncio.run(main())
         pid = int(host.stdout.readline())
     os.killpg(pid, 0)
     host.kill()
-    host.wait(20)
+    host.wait(60)
     asyncio.run(is_gone(pid))
 
 

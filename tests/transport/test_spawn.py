@@ -92,5 +92,5 @@ def test_a_started_process_has_exactly_the_environment_given() -> None:
     code = "import os, sys; sys.stdout.write(' '.join(sorted(os.environ)))"
     env = {**PATH_ONLY, "ONLY": "this"}
     process = spawn(Target(command=(sys.executable, "-S", "-c", code)), env)
-    output, _ = process.communicate(timeout=20)
+    output, _ = process.communicate(timeout=60)
     assert set(output.decode().split()) - {"LC_CTYPE"} == {"PATH", "ONLY"}

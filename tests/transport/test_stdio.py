@@ -46,7 +46,7 @@ def runs(pid: int) -> bool:
 
 async def is_gone(pid: int) -> None:
     """Waits until a process has ended."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         while True:
             if not runs(pid):
                 return
@@ -133,7 +133,7 @@ async def test_a_flood_is_journalled_completely_and_in_order_while_the_loop_turn
         await wire.handshake()
         turns = 0
         poke = await wire.poke()
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(60):
             while not any(read_envelope(m.raw).id == poke for m in wire.sink.messages[-1:]):
                 turns += 1
                 await asyncio.sleep(0)

@@ -21,7 +21,7 @@ from inspector.protocol.messages import (
 from inspector.protocol.versions import Revision
 from inspector.transport.base import Closed, Outgoing, Transport
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 Happened = Callable[[], bool]
 HELLO: Sendable = {
     "protocolVersion": "2025-11-25",

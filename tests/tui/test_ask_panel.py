@@ -100,6 +100,25 @@ async def test_the_result_is_edited_as_json_and_sent_as_it_stands() -> None:
         assert b"1.10" in sent
 
 
+async def test_what_a_model_is_asked_is_edited_and_copied_and_the_answer_typed_stays() -> None:
+    server = Asker()
+    async with running(server) as (app, pilot):
+        screen = await ask_in_dialog(pilot, app, server, sampling(900))
+        await pilot.press(*"42", "f7")
+        await wait_for(pilot, lambda: isinstance(app.screen, EditDialog))
+        app.screen.query_one(TextArea).load_text('{"messages": [], "maxTokens": 77}')
+        await pilot.press("ctrl+s")
+        question = screen.query_one("#ask-question")
+        await wait_for(pilot, lambda: "edited by you" in text_of(question))
+        assert "maxTokens  77" in text_of(question)
+        assert app.clipboard == '{"messages":[],"maxTokens":77}'
+        assert asks_of(app)[0].is_open
+        await pilot.press("ctrl+s")
+        result = (await answered(pilot, server, 900))["result"]
+        assert isinstance(result, dict)
+        assert result["content"] == {"type": "text", "text": "42"}
+
+
 async def test_what_is_no_json_is_not_sent_and_stays_to_be_mended() -> None:
     server = Asker()
     async with running(server) as (app, pilot):

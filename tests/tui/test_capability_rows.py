@@ -68,6 +68,20 @@ def test_use_is_counted_by_method_for_this_connection_only() -> None:
     assert counts.by_method()[(Direction.SENT, "tools/call")] == 4
 
 
+def test_a_long_journal_is_counted_in_slices() -> None:
+    talk = Conversation()
+    for number in range(30):
+        talk.sent(request(number, "tools/call", name="x"))
+    counts = MethodCounts(talk.journal)
+    seen = []
+    while counts.behind:
+        counts.catch_up(talk.connection, limit=10)
+        seen.append(counts.by_method()[Direction.SENT, "tools/call"])
+    assert seen[0] < 11
+    assert len(seen) > 2
+    assert seen[-1] == 30
+
+
 @pytest.mark.parametrize("revision", HANDSHAKE_REVISIONS)
 def test_no_row_is_listed_twice(revision: Revision) -> None:
     declared: JsonObject = {"tasks": {"requests": {"tools": {"call": {}}}, "list": {}}, "tools": {}}

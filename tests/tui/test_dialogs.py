@@ -1,8 +1,8 @@
 """Dialogs: what they hand back."""
 
-from textual.widgets import Input, TextArea
+from textual.widgets import Input, Static, TextArea
 
-from inspector.tui.screens.dialogs import EditDialog, LineDialog, one_line_of
+from inspector.tui.screens.dialogs import ConfirmDialog, EditDialog, LineDialog, one_line_of
 from tests.tui.world import main, running, wait_for
 
 
@@ -17,6 +17,20 @@ async def test_a_line_is_handed_back_and_escape_hands_back_nothing() -> None:
         await pilot.press("escape")
         await wait_for(pilot, lambda: len(got) == 2)
         assert got == ["xy", None]
+
+
+async def test_a_question_is_agreed_to_by_its_key_only() -> None:
+    async with running() as (app, pilot):
+        got: list[bool | None] = []
+        for key in ("ctrl+s", "escape"):
+            app.push_screen(ConfirmDialog("Sure?", "It is [bold]marked[/bold]\x1b."), got.append)
+            await wait_for(pilot, lambda: bool(app.screen.query("ConfirmDialog Static")))
+            shown = " ".join(str(each.render()) for each in app.screen.query(Static))
+            assert "[bold]marked[/bold]" in shown
+            assert "\x1b" not in shown
+            await pilot.press("enter", key)
+            await wait_for(pilot, lambda: app.screen is main(app))
+        assert got == [True, False]
 
 
 async def test_an_edited_message_keeps_its_tokens_and_may_be_wrong() -> None:

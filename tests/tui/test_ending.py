@@ -41,7 +41,7 @@ with patch.object(ViewSpec, "make", plain_view):
 """
 SILENT = "import sys; sys.stdin.read()"
 STUBBORN = f"import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); {SILENT}"
-SECONDS = 30
+SECONDS = 90
 
 
 class Terminal:
@@ -52,6 +52,7 @@ class Terminal:
         termios.tcsetwinsize(self.slave, (30, 100))
         self.before = termios.tcgetattr(self.slave)
         self.output = b""
+        self.open = True
         self.process = subprocess.Popen(
             [sys.executable, "-c", PROGRAM, server],
             stdin=self.slave,
@@ -90,12 +91,18 @@ class Terminal:
         self.output += os.read(self.master, 65536)
         return True
 
+    def hang_up(self) -> None:
+        """Closes our ends. The program has no controlling terminal, so no signal tells it."""
+        os.close(self.master)
+        os.close(self.slave)
+        self.open = False
+
     def close(self) -> None:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
-        os.close(self.master)
-        os.close(self.slave)
+        if self.open:
+            self.hang_up()
 
 
 @pytest.fixture(params=[SILENT, STUBBORN], ids=["silent", "stubborn"])
@@ -125,6 +132,7 @@ def wait_until_stalled(terminal: Terminal) -> None:
         if waiting == last and waiting > 3000:
             return
         last = waiting
+        os.write(terminal.master, b"\x14")  # what came at once may have been painted once
         select.select([], [], [], 0.2)
 
 
@@ -137,7 +145,7 @@ def alive(pid: int) -> bool:
     return state != "Z"
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT])
 def test_a_signal_restores_the_terminal_and_kills_the_server(
     terminal: Terminal, number: signal.Signals
 ) -> None:
@@ -155,6 +163,37 @@ def test_sigint_gives_up_what_runs_first_and_then_ends(terminal: Terminal) -> No
     terminal.read_until(b"try again")
     terminal.process.send_signal(signal.SIGINT)
     assert terminal.finish() == 130
+
+
+def test_sigint_twice_ends_while_a_stubborn_server_is_still_being_ended(
+    terminal: Terminal,
+) -> None:
+    pid = server_pid(terminal)
+    terminal.process.send_signal(signal.SIGINT)
+    terminal.read_until(b"Gave up")
+    terminal.process.send_signal(signal.SIGINT)
+    assert terminal.finish() == 130
+    assert termios.tcgetattr(terminal.slave) == terminal.before
+    assert not alive(pid)
+
+
+def test_sigint_twice_ends_on_a_terminal_that_nobody_reads(terminal: Terminal) -> None:
+    pid = server_pid(terminal)
+    os.write(terminal.master, b"\x14" * 2000)
+    wait_until_stalled(terminal)
+    terminal.process.send_signal(signal.SIGINT)
+    with pytest.raises(subprocess.TimeoutExpired):
+        terminal.process.wait(0.2)
+    terminal.process.send_signal(signal.SIGINT)
+    assert terminal.process.wait(SECONDS) == 130
+    assert not alive(pid)
+
+
+def test_a_terminal_that_goes_away_without_a_signal_ends_the_program(terminal: Terminal) -> None:
+    pid = server_pid(terminal)
+    terminal.hang_up()
+    assert terminal.process.wait(SECONDS) == 128 + signal.SIGHUP
+    assert not alive(pid)
 
 
 def test_ctrl_c_twice_leaves_with_code_0(terminal: Terminal) -> None:

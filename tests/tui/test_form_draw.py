@@ -8,7 +8,15 @@ from inspector.forms.tree import build_form
 from inspector.forms.values import FormState
 from inspector.protocol.messages import Json
 from inspector.render.safe import DANGEROUS
-from inspector.tui.widgets.form_draw import Drawing, Inks, detail, hint_width, label_width, pick_of
+from inspector.tui.widgets.form_draw import (
+    Drawing,
+    Inks,
+    described,
+    field_facts,
+    hint_width,
+    label_width,
+    pick_of,
+)
 from inspector.tui.widgets.form_lines import FormView, lay_out, place_problems
 
 HOSTILE = "\x1b]52;c;AAAA\x07[/nope]\u202e\x9b31m[@click=app.quit]x[/]"
@@ -79,7 +87,8 @@ def test_what_a_server_wrote_is_shown_as_text() -> None:
     state = FormState(build_form(schema))
     texts = drawn(schema, 200)
     for child in state.root.children:
-        texts.extend(detail(state.form, child, [HOSTILE]).plain.split("\n"))
+        texts.extend(field_facts(child, [HOSTILE]).plain.split("\n"))
+        texts.append(described(child).plain)
     assert not [text for text in texts if DANGEROUS.search(text)]
     assert any("[/nope]" in text for text in texts)
 
@@ -97,9 +106,35 @@ def test_the_detail_tells_type_default_problem_and_description() -> None:
     state = FormState(
         build_form({"type": "integer", "title": "Age", "default": 5, "description": "In\nyears"})
     )
-    assert detail(state.form, state.root, ["too low"]).plain == (
-        "Age · integer · default 5\n! too low\nIn years"
-    )
+    assert field_facts(state.root, ["too low"]).plain == "Age · integer · default 5\n! too low"
+    assert described(state.root).plain == "In years"
+
+
+def test_a_format_is_told_by_an_example_unless_the_schema_has_one() -> None:
+    dated = FormState(build_form({"type": "string", "format": "date"})).root
+    assert field_facts(dated, []).plain == "date · e.g. 2026-01-31"
+    own: Json = {"type": "string", "format": "date", "examples": ["1999-12-31"]}
+    assert field_facts(FormState(build_form(own)).root, []).plain == 'date · e.g. "1999-12-31"'
+
+
+def test_a_password_shows_only_while_it_is_typed() -> None:
+    schema: Json = {"properties": {"p": {"type": "string", "format": "password", "default": "qwe"}}}
+    (line,) = drawn(schema, 60)
+    assert "•••" in line
+    assert "qwe" not in line
+    state = FormState(build_form(schema))
+    assert "qwe" not in field_facts(state.root.children[0], []).plain
+    state.omit(state.root.children[0])
+    view = FormView()
+    left_out = lay_out(state, view)[0]
+    drawing = Drawing(state.form, view, Inks(Style(), Style()), 60, 10, 10)
+    assert "qwe" not in drawing.text(left_out, None).plain
+
+
+def test_an_empty_key_and_a_part_that_is_left_out_can_be_told() -> None:
+    lines = drawn({"properties": {"": {}, "o": {"type": ["object", "null"]}}}, 60)
+    assert [line.split()[0] for line in lines] == ['""', "o"]
+    assert lines[1].endswith("object · or null")
 
 
 def test_an_empty_required_field_says_so_on_its_own_line_and_nowhere_else() -> None:
@@ -119,13 +154,13 @@ def test_an_empty_required_field_says_so_on_its_own_line_and_nowhere_else() -> N
         ["!", "no", "number:", "goes", "out", "as", "a", "string"],
     ]
     state = FormState(build_form(schema))
-    assert "required" not in detail(state.form, state.root.children[0], ["required"], 20).plain
+    assert "required" not in field_facts(state.root.children[0], ["required"], 20).plain
 
 
 def test_the_detail_tells_a_problem_again_only_where_its_line_cut_it_off() -> None:
     state = FormState(build_form({"type": "integer"}))
-    assert detail(state.form, state.root, ["too low by far", "odd"], 14).plain == "integer\n! odd"
-    assert "! too low by far" in detail(state.form, state.root, ["too low by far"], 13).plain
+    assert field_facts(state.root, ["too low by far", "odd"], 14).plain == "integer\n! odd"
+    assert "! too low by far" in field_facts(state.root, ["too low by far"], 13).plain
 
 
 def test_hints_stand_in_one_column() -> None:

@@ -72,3 +72,15 @@ async def test_hints_do_not_name_keys_that_a_dialog_has_taken() -> None:
         await wait_for(pilot, lambda: text_of(hints).strip() == "")
         await pilot.press("escape")
         await wait_for(pilot, lambda: "Ctrl+R Call" in text_of(hints))
+
+
+async def test_opening_is_offered_as_soon_as_there_is_something_to_open() -> None:
+    async with tools_on(ItemServer()) as (app, pilot, view):
+        hints = main(app).query_one(HintLine)
+        view.rows.focus()
+        await wait_for(pilot, lambda: "Enter Open" in text_of(hints))
+        items = view.rows.items
+        view.rows.set_items([])
+        await wait_for(pilot, lambda: "Enter Open" not in text_of(hints))
+        view.rows.set_items(items)
+        await wait_for(pilot, lambda: "Enter Open" in text_of(hints))

@@ -1,6 +1,6 @@
 """Help: the keys of the focused chain, made from the one table."""
 
-from inspector.tui.bindings import BINDINGS
+from inspector.tui.bindings import BINDINGS, SCOPES
 from inspector.tui.key_hints import pretty_keys
 from inspector.tui.screens.help import TextScreen
 from tests.tui.world import main, rows, running, wait_for
@@ -17,6 +17,22 @@ async def test_help_shows_the_keys_of_what_has_the_focus() -> None:
         assert "Ctrl+T" in text
         await pilot.press("escape")
         assert app.screen_stack == [main(app)]
+
+
+async def test_what_is_special_to_the_place_comes_before_how_one_moves_in_any_list() -> None:
+    async with running() as (app, pilot):
+        await pilot.press("ctrl+g")
+        await wait_for(pilot, lambda: rows(app).has_focus)
+        await pilot.press("f1")
+        assert isinstance(app.screen, TextScreen)
+        shown = [line.plain for line in app.screen.lines]
+        headings = [SCOPES[scope] for scope in ("traffic", "main", "app", "lines")]
+        assert [line for line in shown if line in headings] == headings
+        # Names stand in one column below each heading.
+        first = shown.index(SCOPES["lines"]) + 1
+        names = ("Down", "Up", "Page down")
+        places = [line.index(name) for line, name in zip(shown[first:], names, strict=False)]
+        assert len(set(places)) == 1
 
 
 async def test_a_text_can_be_shown_and_read_by_key() -> None:

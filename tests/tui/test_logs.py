@@ -9,6 +9,7 @@ from textual.widgets import Input
 from inspector.journal.journal import Journal
 from inspector.protocol.messages import JsonObject
 from inspector.tui.app import InspectorApp
+from inspector.tui.screens.dialogs import ConfirmDialog
 from inspector.tui.views.logs import LogsView
 from inspector.tui.widgets.rule import Rule
 from tests.tui.askers import HOSTILE, Asker, session_of, tab, tell
@@ -138,12 +139,14 @@ async def test_the_servers_level_is_asked_for() -> None:
         )
 
 
-async def test_a_server_without_logging_is_not_asked() -> None:
+async def test_a_server_without_logging_is_asked_only_once_the_user_agrees() -> None:
     server = Asker(capabilities={"tools": {}})
     async with logs_tab(server) as (app, pilot, _):
         await pilot.press("L")
-        await wait_for(pilot, lambda: any("logging" in n.message for n in app._notifications))
+        await wait_for(pilot, lambda: isinstance(app.screen, ConfirmDialog))
         assert server.all_heard("logging/setLevel") == []
+        await pilot.press("ctrl+s")
+        await wait_for(pilot, lambda: len(server.all_heard("logging/setLevel")) == 1)
 
 
 async def test_enter_goes_to_the_entry_in_the_traffic() -> None:

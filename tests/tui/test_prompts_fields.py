@@ -90,3 +90,20 @@ async def test_down_asks_at_once() -> None:
         await wait_for(pilot, lambda: bool(app.query("RowList.-open")))
         (rows,) = app.query("RowList.-open").results(RowList)
         assert rows.shown == ["anna"]
+
+
+async def test_tab_goes_to_the_next_field_though_suggestions_are_open() -> None:
+    async def complete(name: str, value: str, context: Mapping[str, str]) -> Completion:
+        return Completion(values=("anna", "anton"))
+
+    app = FieldsApp(complete)
+    async with app.run_test() as pilot:
+        app.fields.focus_first()
+        await pilot.press("a")
+        await wait_for(pilot, lambda: bool(app.query("RowList.-open")))
+        await pilot.press("tab", "1")
+        await wait_for(pilot, lambda: app.fields.values() == {"a": "a", "b": "1"})
+        lists = list(app.query(RowList))
+        await wait_for(pilot, lambda: [one.has_class("-open") for one in lists] == [False, True])
+        await pilot.press("down", "down", "enter")
+        await wait_for(pilot, lambda: app.fields.values() == {"a": "a", "b": "anton"})

@@ -3,7 +3,7 @@
 import pytest
 
 from inspector.tui.views.base import View
-from inspector.tui.views.registry import VIEWS, ViewSpec
+from inspector.tui.views.registry import VIEWS, ViewSpec, load_views
 
 
 def test_numbers_and_ids_are_unique_and_seven_is_kept_free() -> None:
@@ -17,3 +17,19 @@ def test_there_is_a_view_behind_every_tab(spec: ViewSpec) -> None:
     assert isinstance(view, View)
     assert view.id == f"view-{spec.id}"
     assert view.HELP
+
+
+def test_every_view_is_loaded_in_the_background_the_first_one_first(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    loaded: list[str] = []
+
+    def load(name: str) -> None:
+        loaded.append(name)
+        if name.endswith("prompts"):
+            raise ImportError("its tab will say so")
+
+    monkeypatch.setattr("inspector.tui.views.registry.import_module", load)
+    load_views().join(30)
+    assert loaded[0] == "inspector.tui.views.tools"
+    assert {name.rpartition(".")[2] for name in loaded} == {spec.id for spec in VIEWS}

@@ -90,7 +90,29 @@ async def test_a_link_to_what_no_list_has_fills_the_uri_in() -> None:
     async with resources_on(server) as (_, pilot, view):
         view.show_item("demo://unlisted")
         await wait_for(pilot, lambda: view.uri == "demo://unlisted")
+        await wait_for(
+            pilot, lambda: "Ctrl+R reads it" in text_of(view.query_one("#resource-head"))
+        )
+        assert not view.query("#resource-description Static")
         assert server.calls("resources/read") == []
+        view.rows.focus()
+        await pilot.press("down")
+        await wait_for(pilot, lambda: view.uri != "demo://unlisted")
+        assert "Ctrl+R reads it" not in text_of(view.query_one("#resource-head"))
+
+
+async def test_a_link_that_opens_the_tab_keeps_its_uri_and_the_whole_of_it_is_seen() -> None:
+    server = ItemServer()
+    linked = "demo://unlisted/" + "a" * 60 + "/end"
+    async with running(server, plain=False) as (app, pilot):
+        await wait_for(pilot, lambda: main(app).tab == "tools")
+        app.open_item("resources", linked)
+        await wait_for(pilot, lambda: bool(app.query(ResourcesView)))
+        view = app.query_one(ResourcesView)
+        await wait_for(pilot, lambda: view.item is not None and view.uri == linked)
+        await wait_for(pilot, lambda: view.query_one("#uri", Input).has_focus)
+        await wait_for(pilot, lambda: "/end" in text_of(view.query_one("#uri")))
+        assert view.uri == linked
 
 
 async def test_a_watched_resource_shows_that_it_changed_until_it_is_read() -> None:

@@ -11,6 +11,7 @@ from inspector.tui.widgets.header import LineWidget
 from inspector.tui.widgets.history import HistoryList, Past
 from inspector.tui.widgets.result import BLOCKS_SHOWN, Reading, ResultPane
 from inspector.tui.widgets.result_block import BlockView
+from inspector.tui.widgets.rule import Rule
 from tests.tui.test_history import call_of
 from tests.tui.test_tools import ItemServer, call, tools_on
 from tests.tui.world import main, text_of, wait_for
@@ -110,3 +111,18 @@ async def test_t_shows_the_frame_in_the_traffic() -> None:
         assert outcome is not None
         view.result.action_show_traffic()
         await wait_for(pilot, lambda: main(app).traffic_size != "hidden")
+
+
+async def test_a_block_that_is_still_being_made_takes_no_focus_and_breaks_nothing() -> None:
+    app = PaneApp()
+    async with app.run_test(size=(60, 30)) as pilot:
+
+        class HalfMade(BlockView):
+            def compose(self) -> ComposeResult:
+                yield Rule("json")
+                self.can_focus = False  # its text will have the focus, once it is there
+
+        holder = app.pane.query_one("#result-blocks")
+        await holder.mount(HalfMade(Block("text", "json", data=b"{}"), stem="stem"))
+        app.pane.focus_content()
+        await wait_for(pilot, lambda: app.focused is holder)

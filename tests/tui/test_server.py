@@ -254,7 +254,7 @@ async def test_keys_do_no_harm_while_disconnected() -> None:
         app.bridge.post(app.bridge.workbench.disconnect)
         await wait_for(pilot, lambda: session_of(app).state.phase is Phase.CLOSED)
         await pilot.press("p")
-        await wait_for(pilot, lambda: any("closed" in n.message for n in app._notifications))
+        await wait_for(pilot, lambda: any("no connection" in n.message for n in app._notifications))
         await go_to(pilot, view, ("switch", "roots"))
         await pilot.press("enter")
         await wait_for(

@@ -89,7 +89,7 @@ def test_what_opening_writes_does_not_delay_the_first_paint(
 ) -> None:
     target, opened, apps = Target(("server",)), list[Target](), list[InspectorApp]()
 
-    def run(self: Ending) -> int:
+    def run(self: Ending, _: object = None) -> int:
         apps.append(self._app)
         return 0
 
@@ -109,7 +109,7 @@ def test_keymap_file_overrides_and_removes_keys(
     keymap_file().write_text('[keys]\n"main.traffic" = "f9"\n"traffic.mark" = []\n"x.y" = "a"\n')
     seen: list[InspectorApp] = []
 
-    def run(self: Ending) -> int:
+    def run(self: Ending, _: object = None) -> int:
         seen.append(self._app)
         return 0
 

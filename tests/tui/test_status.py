@@ -5,6 +5,7 @@ import sys
 from inspector.config.targets import Target
 from inspector.session.state import Phase
 from inspector.tui.app import InspectorApp
+from inspector.tui.widgets.header import HintLine
 from inspector.tui.widgets.status import StatusPanel, stderr_tail
 from inspector.workbench import Options, Workbench
 from tests.tui.world import main, text_of, wait_for
@@ -54,4 +55,18 @@ async def test_editing_the_target_connects_to_the_new_one() -> None:
         await wait_for(
             pilot, lambda: app.bridge.workbench.target.command == ("/nonexistent/server2",)
         )
+        app.close_bridge()
+
+
+async def test_the_last_words_are_told_once_and_a_wider_line_has_more_hints() -> None:
+    app = app_on(sys.executable, "-c", "raise SystemExit('only once')")
+    async with app.run_test(size=(60, 40)) as pilot:
+        await wait_for(pilot, lambda: app.has_bridge and app.bridge.ready)
+        panel = main(app).query_one(StatusPanel)
+        await wait_for(pilot, lambda: "only once" in text_of(panel))
+        assert text_of(panel).count("only once") == 1
+        hints = main(app).query_one(HintLine)
+        await wait_for(pilot, lambda: text_of(hints).endswith("Commands"))
+        await pilot.resize_terminal(100, 40)
+        await wait_for(pilot, lambda: len(text_of(hints)) == 99)
         app.close_bridge()

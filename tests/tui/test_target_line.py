@@ -26,3 +26,21 @@ def test_a_url_takes_the_place_of_a_command() -> None:
 def test_what_makes_no_sense_is_refused(line: str) -> None:
     with pytest.raises(UsageError):
         changed_target(Target(("x",)), line)
+
+
+def test_headers_can_stand_after_a_url_and_take_the_place_of_their_namesakes() -> None:
+    target = Target(url="http://a/mcp", headers=(("authorization", "Bearer old"), ("X-A", "1")))
+    line = "http://a/mcp --header 'Authorization: Bearer new: x' -H X-B:2"
+    assert changed_target(target, line).headers == (
+        ("X-A", "1"),
+        ("Authorization", "Bearer new: x"),
+        ("X-B", "2"),
+    )
+
+
+@pytest.mark.parametrize(
+    "rest", ["--header", "--header nocolon", "--bearer x", "--header ': x'", "stray"]
+)
+def test_what_stands_after_a_url_and_is_no_header_is_refused(rest: str) -> None:
+    with pytest.raises(UsageError, match="only headers"):
+        changed_target(Target(url="http://a/mcp"), f"http://a/mcp {rest}")

@@ -8,6 +8,7 @@ from textual.pilot import Pilot
 from inspector.session.pending import Call
 from inspector.session.state import Phase
 from inspector.tui.app import InspectorApp
+from inspector.tui.screens.dialogs import ConfirmDialog
 from inspector.tui.views.tasks import TasksView
 from inspector.tui.widgets.rule import Rule
 from tests.tui.askers import HOSTILE, Asker, session_of, tab
@@ -46,7 +47,9 @@ async def test_a_server_without_tasks_is_said_to_have_none() -> None:
     async with tasks_tab(server) as (app, pilot, view):
         await wait_for(pilot, lambda: "does not declare tasks" in text_of(view.tasks))
         await pilot.press("u")
-        await wait_for(pilot, lambda: any("tasks" in n.message for n in app._notifications))
+        await wait_for(pilot, lambda: isinstance(app.screen, ConfirmDialog))
+        await pilot.press("escape")
+        await wait_for(pilot, lambda: not isinstance(app.screen, ConfirmDialog))
         assert server.all_heard("tasks/list") == []
 
 

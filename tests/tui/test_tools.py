@@ -5,10 +5,12 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from unittest.mock import patch
 
+import pytest
 from textual.pilot import Pilot
 
+from inspector.forms.jsontext import dump
 from inspector.forms.validate import validate
-from inspector.protocol.messages import Json, JsonObject
+from inspector.protocol.messages import Json, JsonObject, RawJson
 from inspector.session.pending import Lost
 from inspector.tui.app import InspectorApp
 from inspector.tui.views.tools import ToolsView
@@ -285,6 +287,23 @@ async def test_what_was_typed_is_kept_for_each_tool_and_across_reconnects() -> N
         assert view.form is form
         await call(pilot, view, "add")
         assert b"41" in view.history.of("add")[0].arguments
+
+
+async def test_a_form_made_anew_has_the_numbers_as_they_were_typed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("inspector.tui.views.tools.FORMS_KEPT", 1)
+    async with tools_on(ItemServer()) as (_, pilot, view):
+        await choose(pilot, view, "add")
+        first = view.form
+        assert first is not None
+        first.set_value(RawJson(b'{"a":1.10,"b":12345678901234567890.5}'))
+        await choose(pilot, view, "echo")
+        await choose(pilot, view, "add")
+        form = view.form
+        assert form is not None
+        assert form is not first
+        assert dump(form.value()) == '{"a":1.10,"b":12345678901234567890.5}'
 
 
 async def test_items_that_cannot_be_read_are_listed_and_said_to_be_invalid() -> None:

@@ -123,7 +123,9 @@ def test_resources_and_templates_go_by_their_uri() -> None:
 
 
 def test_an_empty_list_says_why() -> None:
-    assert "declares no tools" in list_words(CatalogList("tools", "unsupported"), "tools")
+    assert "declares no tools; r asks anyway" in list_words(
+        CatalogList("tools", "unsupported"), "tools"
+    )
     assert "no tools" in list_words(CatalogList("tools", "ready"), "tools")
     assert "broke" in list_words(CatalogList("tools", "failed", error="broke"), "tools")
     assert "r reads it" in list_words(CatalogList("tools"), "tools")

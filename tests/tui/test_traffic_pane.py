@@ -136,10 +136,10 @@ async def test_only_what_we_sent_can_be_sent_again() -> None:
         await pilot.press("ctrl+g")
         await wait_for(pilot, lambda: rows(app).has_focus)
         rows(app).show_entry(3)
-        before = len(server.seen)
+        await wait_for(pilot, lambda: "tools/list" in server.seen)
+        before = list(server.seen)
         await pilot.press("r")
-        await pilot.pause()
-        assert len(server.seen) == before
+        assert server.seen == before
 
 
 async def test_copy_takes_the_bytes_of_the_entry() -> None:

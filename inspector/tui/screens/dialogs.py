@@ -1,7 +1,7 @@
-"""Small dialogs: one line of text, and an editor for a message.
+"""Small dialogs: one line of text, an editor for a message, and a question to be agreed to.
 
-They return what was typed, or None where the user left with Escape; what becomes of it is decided
-by whoever opened them.
+They return what was typed, or True; None or False where the user left with Escape. What becomes
+of it is decided by whoever opened them.
 """
 
 from typing import ClassVar
@@ -15,7 +15,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, Static, TextArea
 
 from inspector.protocol.json_text import NotJsonError, parse_json
-from inspector.render.safe import json_safe
+from inspector.render.safe import json_safe, safe_text
 from inspector.tui.bindings import bindings_for
 from inspector.tui.screens.once import LeftOnce
 from inspector.tui.widgets.header import HintLine
@@ -62,9 +62,49 @@ class LineDialog(ModalScreen[str | None], LeftOnce[str | None]):
         self.dismiss(None)
 
 
+class ConfirmDialog(ModalScreen[bool], LeftOnce[bool]):
+    """Asks whether to go on; `told` says what there is to know."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("dialog")]
+    DEFAULT_CSS = """
+    ConfirmDialog { align: center middle; background: $background 60%; }
+    ConfirmDialog > Vertical {
+        width: 76; max-width: 90%; height: auto; padding: 1 2; background: $panel;
+        border-left: outer $warning;
+    }
+    ConfirmDialog Static { height: auto; margin-bottom: 1; }
+    ConfirmDialog #confirm-title { text-style: bold; }
+    """
+
+    def __init__(self, title: str, told: str) -> None:
+        super().__init__()
+        self._title = title
+        self._told = told
+
+    def compose(self) -> ComposeResult:
+        """Title and words."""
+        with Vertical():
+            yield Static(safe_text(self._title), id="confirm-title", markup=False)
+            yield Static(safe_text(self._told), markup=False)
+            yield HintLine()
+
+    def on_mount(self) -> None:
+        """The keys."""
+        self.call_after_refresh(self.query_one(HintLine).update_hints)
+
+    def action_accept(self) -> None:
+        """Yes."""
+        self.dismiss(True)
+
+    def action_cancel(self) -> None:
+        """No."""
+        self.dismiss(False)
+
+
 class EditDialog(ModalScreen[bytes | None], LeftOnce[bytes | None]):
     """An editor for one message. What is sent need be no JSON: the wrong is what one may want."""
 
+    NOTE: ClassVar[str] = "is sent on one line, every token as it stands"
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("dialog")]
     DEFAULT_CSS = """
     EditDialog { align: center middle; background: $background 60%; }
@@ -104,7 +144,7 @@ class EditDialog(ModalScreen[bytes | None], LeftOnce[bytes | None]):
 
     @on(TextArea.Changed)
     def _judge(self) -> None:
-        note = "is sent on one line, every token as it stands"
+        note = self.NOTE
         try:
             parse_json(_encoded(self.query_one(TextArea).text))
         except NotJsonError as error:

@@ -17,7 +17,7 @@ from textual.screen import ModalScreen
 from inspector.render.safe import safe_text
 from inspector.tui.bindings import BINDINGS, SCOPES, bindings_for
 from inspector.tui.documents import TextDocument
-from inspector.tui.key_hints import pretty_keys
+from inspector.tui.key_hints import key_hints, pretty_keys
 from inspector.tui.screens.once import LeftOnce
 from inspector.tui.widgets.body import BodyView
 from inspector.tui.widgets.rule import Rule
@@ -25,8 +25,10 @@ from inspector.tui.widgets.rule import Rule
 if TYPE_CHECKING:
     from textual.app import App
 
-KEY_WIDTH: Final = 14
-NAME_WIDTH: Final = 20
+KEY_MOST: Final = 18
+"""Cells for the keys of an action; more of them push the rest of their line."""
+NAME_WIDTH: Final = 18
+_RANK: Final = {"main": 1, "app": 2, "rows": 3, "lines": 4}
 TABS: Final = tuple(f"main.tab_{number}" for number in range(1, 9))
 """Shown as one line."""
 
@@ -57,7 +59,7 @@ class TextScreen(ModalScreen[None], LeftOnce[None]):
     def compose(self) -> ComposeResult:
         """A heading and the text."""
         with Vertical():
-            yield Rule(self._title)
+            yield Rule(self._title, id="help-rule")
             yield BodyView(own_modes=False, cursor=False, id="help-text")
 
     def on_mount(self) -> None:
@@ -66,6 +68,7 @@ class TextScreen(ModalScreen[None], LeftOnce[None]):
         plain = "\n".join(line.plain for line in self.lines)
         body.set_document(TextDocument(self.lines), plain.encode())
         body.focus()
+        self.query_one("#help-rule", Rule).show(facts=key_hints(self.app, ("help.close", "closes")))
 
     def action_close(self) -> None:
         """Back."""
@@ -80,7 +83,7 @@ def help_lines(app: "App[int]", width: int = 80) -> list[Text]:
         words = getattr(node, "HELP", "")
         if words and isinstance(words, str):
             lines += [*_wrapped(words, width), Text()]
-    seen: set[str] = set()
+    scopes: list[str] = []
     for node in chain:
         by_id = {
             binding.id: binding.key
@@ -88,11 +91,10 @@ def help_lines(app: "App[int]", width: int = 80) -> list[Text]:
             for binding in keys
             if binding.id in BINDINGS
         }
-        for scope in dict.fromkeys(BINDINGS[one].scope for one in by_id if one is not None):
-            if scope in seen:
-                continue
-            seen.add(scope)
-            lines += [_heading(SCOPES[scope]), *_keys(app, scope, width), Text()]
+        scopes += (BINDINGS[one].scope for one in by_id if one is not None)
+    # How one moves in any list is told after what is special to this place.
+    for scope in sorted(dict.fromkeys(scopes), key=lambda one: _RANK.get(one, 0)):
+        lines += [_heading(SCOPES[scope]), *_keys(app, scope, width), Text()]
     return lines
 
 
@@ -104,6 +106,12 @@ def _heading(words: str) -> Text:
 
 def _keys(app: "App[int]", scope: str, width: int) -> Iterator[Text]:
     keymap = app._keymap
+    widths = (
+        len(pretty_keys(keymap.get(spec.id, spec.keys)))
+        for spec in BINDINGS.values()
+        if spec.scope == scope and spec.id not in TABS
+    )
+    key_width = max((one for one in widths if one <= KEY_MOST), default=KEY_MOST)
     for spec in BINDINGS.values():
         if spec.scope != scope or spec.id in TABS[1:]:
             continue
@@ -111,7 +119,7 @@ def _keys(app: "App[int]", scope: str, width: int) -> Iterator[Text]:
         if spec.id in TABS:
             keys, name = "1-8 Alt+1-8", "Tabs"
         line = Text("  ", end="", no_wrap=True)
-        line.append(f"{keys:<{KEY_WIDTH}} ", "mcp.primary")
+        line.append(f"{keys:<{key_width}} ", "mcp.primary")
         line.append(f"{name:<{NAME_WIDTH}} ")
         indent = line.cell_len
         for place, words in enumerate(textwrap.wrap(spec.tooltip, max(20, width - indent)) or [""]):

@@ -20,7 +20,8 @@ from textual.widgets import ContentSwitcher
 from inspector.session.state import Phase
 from inspector.tui.asking import AskOpener
 from inspector.tui.bindings import bindings_for
-from inspector.tui.views.registry import VIEWS
+from inspector.tui.layout import TellingCompositor
+from inspector.tui.views.registry import VIEWS, load_views
 from inspector.tui.widgets.header import Header, HintLine, TabStrip
 from inspector.tui.widgets.lost import LostBanner
 from inspector.tui.widgets.status import StatusPanel
@@ -60,6 +61,7 @@ class MainScreen(Screen[None]):
 
     def __init__(self, label: str) -> None:
         super().__init__(classes="-traffic-third")
+        self._compositor = TellingCompositor()
         self._label = label
         # Held, not looked up: the ticker may still run while the screen is taken apart.
         self._header, self._tabs = Header(id="header"), TabStrip(id="tabs")
@@ -193,6 +195,7 @@ class MainScreen(Screen[None]):
     def _bring_up(self, bench: "Workbench") -> None:
         from inspector.tui.widgets.traffic_pane import TrafficPane
 
+        load_views()
         holder = self.query_one("#traffic", Container)
         self.query_one("#traffic-waits").remove()
         self._pane = TrafficPane(bench, id="traffic-pane")

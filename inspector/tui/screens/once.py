@@ -7,9 +7,17 @@ before the first has acted, would take off the screen below too, or end the prog
 from textual.await_complete import AwaitComplete
 from textual.screen import Screen, ScreenResultType
 
+from inspector.tui.layout import TellingCompositor
+
 
 class LeftOnce(Screen[ScreenResultType]):
     """Mixed into every screen of ours that is left by `dismiss`."""
+
+    def __init__(
+        self, name: str | None = None, id: str | None = None, classes: str | None = None
+    ) -> None:
+        super().__init__(name, id, classes)
+        self._compositor = TellingCompositor()
 
     def dismiss(self, result: ScreenResultType | None = None) -> AwaitComplete:
         """Leaves, unless that has happened or another screen lies on top."""

@@ -73,7 +73,7 @@ class TrustScreen(ModalScreen[bool], LeftOnce[bool]):
         table = Table.grid(names, values, padding=(0, 1, 0, 0))
         for line in describe(self.target):
             name, value = line[:_NAMES].strip(), line[_NAMES:]
-            table.add_row(Text(name, "mcp.dim"), safe_text(value, "mcp.code"))
+            table.add_row(Text(name, "mcp.dim"), safe_text(value, "mcp.code", keep_newlines=False))
         for problem in suspicious(self.target.name):
             table.add_row(Text("!", "mcp.warn"), safe_text(f"its name {problem}", "mcp.warn"))
         return table

@@ -7,11 +7,16 @@ text reaches widgets only as rich `Text` from `inspector.render.safe`; style nam
 are those of `inspector.tui.themes.INKS` ("mcp.ok", "mcp.error", ...), which follow the theme.
 """
 
+from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, ClassVar
 
+from textual import work
 from textual.widget import Widget
 
+from inspector.errors import InspectorError, Undeclared
+
 if TYPE_CHECKING:
+    from inspector.session.session import Session
     from inspector.tui.app import InspectorApp
     from inspector.tui.bridge import Bridge
     from inspector.workbench import Workbench
@@ -56,6 +61,30 @@ class View(Widget):
         from inspector.tui.readiness import can_send
 
         return can_send(self.inspector)
+
+    @work
+    async def send(self, make: "Callable[[Session], Coroutine[object, object, object]]") -> None:
+        """Runs `make` on the session; what was not negotiated only once the user agrees."""
+        session = self.bench.session
+        try:
+            await self.bridge.run(lambda: make(session))
+        except Undeclared as error:
+            if await self.agreed(error, session):
+                self.send(make)
+        except InspectorError as error:
+            words = f"{error.message}\n{error.hint}" if error.hint else error.message
+            self.inspector.notify_safe(words, title=f"Not sent ({error.kind})", severity="error")
+
+    async def agreed(self, error: Undeclared, session: "Session") -> bool:
+        """Whether the user wants to send what was not negotiated; then it is permitted for the
+        rest of this session, and marked in the traffic each time (basic/lifecycle)."""
+        from inspector.tui.screens.dialogs import ConfirmDialog
+
+        told = f"{error.message}. It can be sent all the same; the traffic marks it as forced."
+        if not await self.app.push_screen_wait(ConfirmDialog("Send it anyway?", told)):
+            return False
+        session.permitted |= {error.what}
+        return True
 
     def show_changes(self, topics: frozenset[str]) -> None:
         """Read what changed and show it.

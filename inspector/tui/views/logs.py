@@ -194,7 +194,7 @@ class LogsView(View):
         session = self.bench.session
         now = session.state.log_level
         following = LEVELS[(LEVELS.index(now) + 1) % len(LEVELS)] if now in LEVELS else LEVELS[0]
-        self.bridge.post(lambda: session.set_log_level(following))
+        self.send(lambda session: session.set_log_level(following))
 
     def action_open(self) -> None:
         """The entry in the traffic pane."""

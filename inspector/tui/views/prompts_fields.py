@@ -89,7 +89,10 @@ class TextFields(Widget):
             with Vertical(classes="field"):
                 yield Static(_label(field), markup=False)
                 yield _FieldInput(field)
-                yield RowList(_draw_suggestion, empty="")
+                suggestions: RowList[str] = RowList(_draw_suggestion, empty="")
+                # Down leads there; Tab goes on to the next field, whether or not they are open.
+                suggestions.can_focus = False
+                yield suggestions
         if not self._fields:
             yield Static(Text("takes no arguments", "mcp.dim"))
 
@@ -169,6 +172,7 @@ class TextFields(Widget):
     def _close(self) -> None:
         for rows in self.query(RowList):
             rows.remove_class("-open")
+            rows.can_focus = False
 
     @on(RowList.Highlighted)
     def _moved(self, event: RowList.Highlighted) -> None:
@@ -192,6 +196,7 @@ class TextFields(Widget):
             event.stop()
             rows = self._rows_of(focused)
             if rows is not None and rows.has_class("-open") and rows.shown:
+                rows.can_focus = True
                 rows.focus()
             else:
                 self._active = focused
@@ -208,7 +213,10 @@ class TextFields(Widget):
         self.call_after_refresh(self._close_if_left)
 
     def _close_if_left(self) -> None:
-        if not self.has_focus_within:
+        focused = self.app.focused
+        if focused is not self._active and not (
+            isinstance(focused, RowList) and self in focused.ancestors
+        ):
             self._close()
 
 

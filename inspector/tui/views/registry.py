@@ -1,10 +1,12 @@
 """Which tabs there are, in which order, under which number, and what their badge says.
 
-A view's module is imported when its tab is shown for the first time, so that first paint waits
-for none of them. What a view shows is its own affair.
+A view's module is imported after the first paint: in a thread of its own while the server starts,
+or when its tab is shown before that is done. What a view shows is its own affair.
 """
 
+import threading
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
@@ -76,3 +78,17 @@ VIEWS: Final = (
     ViewSpec("logs", "8", "Logs", "inspector.tui.views.logs:LogsView", _no_badge),
 )
 """All tabs in order; 7 is kept for findings."""
+
+
+def load_views() -> threading.Thread:
+    """Imports every view in the background, the one that most servers show first before others:
+    a tab's first key then waits for no import. The thread ends by itself."""
+
+    def load() -> None:
+        for spec in sorted(VIEWS, key=lambda spec: spec.id != "tools"):
+            with suppress(ImportError):  # told when the tab is shown
+                import_module(spec.where.partition(":")[0])
+
+    thread = threading.Thread(target=load, name="views")
+    thread.start()
+    return thread

@@ -13,7 +13,7 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.widgets import Input, Static
 
-from inspector.errors import InspectorError, UsageError
+from inspector.errors import InspectorError, Undeclared, UsageError
 from inspector.forms.uri_template import expanded, template_parts
 from inspector.protocol.messages import JsonObject, Sendable
 from inspector.protocol.models import Resource, ResourceTemplate
@@ -25,6 +25,7 @@ from inspector.session.completion import Completion
 from inspector.session.pending import Call, Failure, Lost
 from inspector.session.session import Session
 from inspector.tui.bindings import bindings_for
+from inspector.tui.key_hints import key_name
 from inspector.tui.views.prompts_fields import TextField, TextFields
 from inspector.tui.views.tools_about import description
 from inspector.tui.views.tools_items import Item, draw_item
@@ -104,12 +105,29 @@ class ResourcesView(PanesView):
         lists = self.bench.session.catalog.lists
         if any(lists[kind].state in ("unknown", "loading", "stale") for kind in self.KINDS):
             return False
+        if self._settling or self._shown != self.rows.current:
+            return False  # the form of the item under the cursor would take its place
         self._wanted = ""
-        self.query_one("#uri", Input).value = name
+        box = self.query_one("#uri", Input)
+        box.value, box.cursor_position = name, len(name)
         self.show_pane("form")
-        self.call_after_refresh(self.query_one("#uri", Input).focus)
-        self.inspector.notify_safe("No list has this resource. Ctrl+R reads it.")
+        self.call_after_refresh(box.focus)
+        self.call_later(self._show_unlisted)
         return True
+
+    def item_shown(self, *, again: bool) -> None:
+        """Now a link that waited for it can be followed."""
+        super().item_shown(again=again)
+        self.go_to_wanted()
+
+    async def _show_unlisted(self) -> None:
+        """The item under the cursor is not what the URI names."""
+        self.query_one("#form-rule", Rule).show(title=Text("linked resource"))
+        act = key_name(self.app, "resources.act")
+        words = f"In no list of the server; {act} reads it all the same."
+        self.query_one("#resource-head", Static).update(Text(words, "mcp.dim"))
+        for holder in ("#resource-description", "#fields-holder"):
+            await self.query_one(holder, Vertical).remove_children()
 
     # -- the form -------------------------------------------------------------------------------
 
@@ -228,9 +246,13 @@ class ResourcesView(PanesView):
         session = self.bench.session
         known = session.subscriptions.find(uri) is not None
         try:
-            call = await self.bridge.run(
-                lambda: session.unsubscribe(uri) if known else session.subscribe(uri)
-            )
+            watch = session.unsubscribe if known else session.subscribe
+            try:
+                call = await self.bridge.run(lambda: watch(uri))
+            except Undeclared as error:
+                if not await self.agreed(error, session):
+                    return
+                call = await self.bridge.run(lambda: watch(uri))
         except InspectorError as error:
             self.complain(error)
             return

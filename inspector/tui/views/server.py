@@ -143,6 +143,8 @@ class ServerView(View):
         if self._counts is None:
             self._counts = MethodCounts(bench.journal)
         self._counts.catch_up(session.state.connection)
+        if self._counts.behind and self._later is None:
+            self._later = self.set_timer(COUNT_SECONDS, self._count_later)
         counts = self._counts.by_method()
         lines = server_lines(session, bench.options.advertise, counts)
         if lines != list(self.lines.items):
@@ -255,8 +257,7 @@ class ServerView(View):
         following = (
             LEVELS[(LEVELS.index(level) + 1) % len(LEVELS)] if level in LEVELS else LEVELS[0]
         )
-        session = self.bench.session
-        self.bridge.post(lambda: session.set_log_level(following))
+        self.send(lambda session: session.set_log_level(following))
 
     @work
     async def _edit_root(self, root: Root | None) -> None:

@@ -110,22 +110,13 @@ class TasksView(View):
         """Reads the server's list of tasks."""
         if not self.can_send():
             return
-        session = self.bench.session
-
-        async def read() -> None:
-            await session.tasks.list_all(session.check("tasks/list"))
-
-        self.bridge.post(read)
+        self.send(lambda session: session.tasks.list_all(session.check("tasks/list")))
 
     def action_poll(self) -> None:
         """Asks how the selected task stands."""
         if (task := self._task_for_key()) is not None:
-            session, wanted = self.bench.session, task.id
-
-            async def ask() -> None:
-                await session.tasks.get(wanted, session.check("tasks/get"))
-
-            self.bridge.post(ask)
+            wanted = task.id
+            self.send(lambda session: session.tasks.get(wanted, session.check("tasks/get")))
 
     def action_cancel(self) -> None:
         """Cancels the selected task."""
@@ -135,12 +126,8 @@ class TasksView(View):
         if task.over:
             self.inspector.notify_safe(f"The task is over: {task.status}")
             return
-        session, wanted = self.bench.session, task.id
-
-        async def cancel() -> None:
-            await session.tasks.cancel(wanted, session.check("tasks/cancel"))
-
-        self.bridge.post(cancel)
+        wanted = task.id
+        self.send(lambda session: session.tasks.cancel(wanted, session.check("tasks/cancel")))
 
     async def action_result(self) -> None:
         """Fetches the result of the selected task; blocks on the server's side until its end."""

@@ -15,6 +15,7 @@ from textual.containers import Vertical
 from textual.widgets import Static
 
 from inspector.errors import UsageError
+from inspector.forms.jsontext import dump
 from inspector.protocol.messages import Json, RawJson, Sendable
 from inspector.protocol.models import Tool
 from inspector.render.commands import call_command, tool_params
@@ -61,7 +62,7 @@ class ToolsView(PanesView):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._forms: dict[str, tuple[Json, SchemaForm]] = {}
-        self._drafts: dict[str, Json] = {}
+        self._drafts: dict[str, RawJson] = {}
         self._as_task = False
 
     def compose_form(self) -> ComposeResult:
@@ -116,10 +117,10 @@ class ToolsView(PanesView):
 
     def _keep_draft(self, key: str, form: SchemaForm) -> None:
         try:
-            value: Json = msgspec.json.decode(msgspec.json.encode(form.value()))
-        except (UsageError, ValueError, msgspec.DecodeError):
+            text = dump(form.value())
+        except UsageError:
             return
-        self._drafts[key] = value
+        self._drafts[key] = RawJson(text.encode())  # with every number as it was typed
         while len(self._drafts) > DRAFTS_KEPT:
             del self._drafts[next(iter(self._drafts))]
 

@@ -185,7 +185,7 @@ def list_words(listed: CatalogList, what: str) -> str:
     """What to say in place of an empty list."""
     match listed.state:
         case "unsupported":
-            return f" The server declares no {what}"
+            return f" The server declares no {what}; r asks anyway"
         case "unknown":
             return " Not read yet; r reads it"
         case "loading":

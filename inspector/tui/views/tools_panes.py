@@ -9,9 +9,10 @@ from typing import ClassVar
 
 from textual import on, work
 
-from inspector.errors import InspectorError
+from inspector.errors import InspectorError, Undeclared
 from inspector.protocol.messages import Sendable
 from inspector.render.commands import curl_command, rpc_line
+from inspector.session.catalog import METHOD_OF
 from inspector.session.pending import Call
 from inspector.session.session import Session
 from inspector.tui.views.tools_items import Item
@@ -113,7 +114,12 @@ class PanesView(ListedView):
     ) -> None:
         session = self.bench.session
         try:
-            call = await self.bridge.run(lambda: send(session))
+            try:
+                call = await self.bridge.run(lambda: send(session))
+            except Undeclared as error:
+                if not await self.agreed(error, session):
+                    return
+                call = await self.bridge.run(lambda: send(session))
         except InspectorError as error:
             self.complain(error)
             return
@@ -153,16 +159,15 @@ class PanesView(ListedView):
             self.bridge.post(lambda: past.call.cancel("cancelled by the user"))
 
     def action_refresh_list(self) -> None:
-        """r"""
-        if not self.can_send():
-            return
-        catalog = self.bench.session.catalog
+        """r; a list that the server does not declare is asked for where the user agrees."""
+        if self.can_send():
+            self.send(self._refresh)
 
-        async def refresh() -> None:
-            for kind in self.KINDS:
-                await catalog.refresh(kind)
-
-        self.bridge.post(refresh)
+    async def _refresh(self, session: Session) -> None:
+        for kind in self.KINDS:
+            force = any(METHOD_OF[mine] in session.permitted for mine in self.KINDS)
+            if (await session.catalog.refresh(kind, force=force)).state == "unsupported":
+                session.check(METHOD_OF[kind])  # raises: it is not declared
 
     @on(ResultPane.Recalled)
     def _recalled(self, event: ResultPane.Recalled) -> None:

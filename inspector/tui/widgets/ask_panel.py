@@ -17,6 +17,7 @@ from textual.widget import Widget
 from textual.widgets import Input, Label, Static, TextArea
 
 from inspector.errors import InspectorError, UsageError
+from inspector.protocol.json_text import parse_json
 from inspector.protocol.messages import JsonObject, RawJson, Sendable, encode_json
 from inspector.render.safe import safe_text
 from inspector.render.values import shown_json
@@ -34,11 +35,23 @@ if TYPE_CHECKING:
     from inspector.tui.app import InspectorApp
 
 
+class RequestDialog(EditDialog):
+    """Changes what a model would be asked."""
+
+    NOTE = "is kept here and copied, to be shown to a model; the server is told nothing of it"
+
+
 _REST: Final = (("asks.decline", "decline"), ("asks.dismiss", "cancel"))
 _EDIT: Final = ("asks.edit", "as JSON")
 _LATER: Final = ("asks.later", "later")
 HINTS: Final[dict[str, tuple[tuple[str, str], ...]]] = {
-    "sampling": (("asks.accept", "send"), *_REST, _EDIT, _LATER),
+    "sampling": (  # as many as fit into 80 columns; F8 cancels it too
+        ("asks.accept", "send"),
+        ("asks.request", "request"),
+        ("asks.decline", "decline"),
+        _EDIT,
+        _LATER,
+    ),
     "elicitation": (("asks.accept", "accept"), *_REST, _EDIT, _LATER),
     "elicitation-url": (
         ("asks.open_page", "open"),
@@ -59,7 +72,8 @@ class AskPanel(Widget):
         "The server waits for a person. Nothing is sent before you decide, and the call's own "
         "clock stands still meanwhile. Ctrl+S accepts with what the form holds (wrong values are "
         "marked and can be sent), Ctrl+D declines, F8 cancels, Ctrl+R edits the whole result as "
-        "JSON, Escape puts it off: the ask stays in the Asks tab."
+        "JSON, Escape puts it off: the ask stays in the Asks tab. F7 edits what a model is asked, "
+        "for showing it to one."
     )
     DEFAULT_CSS = """
     AskPanel {
@@ -99,6 +113,7 @@ class AskPanel(Widget):
         super().__init__(id=id)
         self._ask: Ask | None = None
         self._built: int | None = None
+        self._requests: dict[int, JsonObject] = {}
         self._building = asyncio.Lock()
         # Held: the focus still moves while the panel is taken apart.
         self._hints = Static(id="ask-hints", markup=False)
@@ -147,10 +162,14 @@ class AskPanel(Widget):
         if built == self._built:
             return
         self._built = built
-        self.query_one("#ask-question", Static).update(ask_text.question(ask))
+        self._show_question(ask)
         self._show_hints()
         await answer.remove_children()
         await answer.mount_all(self._open_form(ask) if ask.is_open else self._closed_form(ask))
+
+    def _show_question(self, ask: Ask) -> None:
+        told = ask_text.question(ask, self._requests.get(ask.number))
+        self.query_one("#ask-question", Static).update(told)
 
     def tick(self) -> None:
         """Redraws the running clock."""
@@ -295,6 +314,27 @@ class AskPanel(Widget):
             return
         number, inbox, result = ask.number, self._inbox, RawJson(edited)
         self._decide(lambda: inbox.answer_raw(number, result))
+
+    @work
+    async def action_edit_request(self) -> None:
+        """Edits what a model would be asked: the user shows it to one, so it is copied too."""
+        ask = self._ask
+        if ask is None or ask.kind != "sampling":
+            self._inspector.notify_safe("Only what a model is asked can be edited before it is")
+            return
+        raw = encode_json(self._requests.get(ask.number, ask.params))
+        edited = await self.app.push_screen_wait(
+            RequestDialog("What a model is asked", raw, must_be_json=True)
+        )
+        if edited is None:
+            return
+        asked = parse_json(edited)
+        if not isinstance(asked, dict):
+            self._inspector.notify_safe("Not kept: a request is a JSON object", severity="error")
+            return
+        self._requests[ask.number] = asked
+        self._show_question(ask)
+        self._inspector.copy(edited.decode())
 
     def _result_now(self, ask: Ask) -> Sendable:
         match ask.kind:

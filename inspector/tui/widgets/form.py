@@ -28,10 +28,12 @@ from inspector.forms.tree import build_form
 from inspector.forms.validate import Verdict, validate
 from inspector.forms.values import FormState
 from inspector.protocol.messages import Json, RawJson, Sendable
-from inspector.render.safe import safe_text
 from inspector.tui.bindings import bindings_for
-from inspector.tui.widgets.form_draw import detail, problem_indent
+from inspector.tui.widgets.form_draw import described, field_facts, problem_indent
+from inspector.tui.widgets.form_lines import Line
 from inspector.tui.widgets.form_rows import FormRows
+from inspector.tui.widgets.form_text import FormText
+from inspector.tui.widgets.form_told import kept_as_json, lines_of, no_verdict, told_of_json
 
 Complete = Callable[[str, str, Json], Awaitable[list[str]]]
 """Suggestions for the field at a pointer, given its text and the whole value."""
@@ -57,9 +59,10 @@ class SchemaForm(Widget):
     ]
     HELP: ClassVar[str] = (
         "Type into a field to fill it; Enter opens the options of a field, Space and the arrow "
-        "keys change it. Each field is left out (Alt+O), null (Alt+N) or a value; Backspace in an "
-        "empty optional field leaves it out. Alt+A adds an item, Alt+D removes it, Alt+Up and "
-        "Alt+Down move it. Alt+J edits one field as JSON, Ctrl+J everything. Problems are told "
+        "keys change it. Each field is left out (Ctrl+L), null (Ctrl+N) or a value; Backspace in "
+        "an empty optional field leaves it out. Ins adds an item, Ctrl+Del removes it, Ctrl+Up and "
+        "Ctrl+Down move it. Ctrl+Y opens a text of several lines, F9 edits one field as JSON, "
+        "Ctrl+J everything. Problems are told "
         "beside the fields and never prevent sending."
     )
     DEFAULT_CSS = """
@@ -101,7 +104,7 @@ class SchemaForm(Widget):
         self,
         schema: Json,
         *,
-        initial: Json | None = None,
+        initial: Sendable | None = None,
         complete: Complete | None = None,
         judge: Callable[[Json, Sendable], Awaitable[Verdict]] = validate,
         prefill: bool = True,
@@ -117,8 +120,8 @@ class SchemaForm(Widget):
         self._judge = judge
         self._rows = FormRows(self.state, id="form-rows")
         self._part: Node | None = None
-        self._shown_text = ""
         self._refused = ""
+        self._kept: list[str] = []
         self._verdict: Verdict = []
         self._timer: Timer | None = None
         self._judging = False
@@ -127,9 +130,7 @@ class SchemaForm(Widget):
     def compose(self) -> ComposeResult:
         """Fields, the JSON text, and what is known about the field under the cursor."""
         yield self._rows
-        area = TextArea(id="form-json", soft_wrap=True, tab_behavior="focus")
-        area.show_line_numbers = False
-        yield area
+        yield FormText(id="form-json")
         yield Static(id="form-detail", markup=False)
 
     def on_mount(self) -> None:
@@ -185,8 +186,8 @@ class SchemaForm(Widget):
         self._rows.view.folded.clear()
         self._rows.view.pick = self._rows.view.prompt = None
         if self.is_mounted:
-            if self.shows_json:
-                self._show_text(self.state.text())
+            if self.shows_json and self._area.take_up(self.state.text(), is_json=True):
+                self.remove_class("-json")  # it is too large
             self._rows.problems = ()
             self._rows.update_lines()
             self._moved_on()
@@ -194,28 +195,31 @@ class SchemaForm(Widget):
     # -- JSON text ------------------------------------------------------------------------------
 
     @property
-    def _area(self) -> TextArea:
-        return self.query_one("#form-json", TextArea)
+    def _area(self) -> FormText:
+        return self.query_one("#form-json", FormText)
 
     @property
     def _text_shows(self) -> bool:
         return self.shows_json or self._part is not None
 
     def toggle_json(self) -> bool:
-        """The whole value as JSON text, or back as fields; False where the text is no JSON."""
+        """The whole value as JSON text, or back as fields; False where that cannot be.
+
+        Parts that the fields cannot hold stay JSON, which is said.
+        """
         self._close_part()
+        self._kept = []
         if not self.shows_json:
-            self._show_text(self.state.text())
+            if reason := self._area.take_up(self.state.text(), is_json=True):
+                return self._refuse(reason)
             self.add_class("-json")
             self._area.focus()
         else:
-            if self._area.text != self._shown_text:
+            if self._area.is_changed:
                 try:
-                    self.state.load_text(self._area.text)
+                    self._kept = self.state.load_text(self._area.text)
                 except UsageError as error:
-                    self._refused = error.message
-                    self._tell()
-                    return False
+                    return self._refuse(error.message)
             self.remove_class("-json")
             self._rows.update_lines()
             self._rows.focus()
@@ -223,12 +227,15 @@ class SchemaForm(Widget):
         self._grow()
         return True
 
-    def action_toggle_json(self) -> None:
-        """Ctrl+J."""
-        self.toggle_json()
+    def _refuse(self, reason: str) -> bool:
+        self._refused = reason
+        self._tell()
+        return False
+
+    action_toggle_json = toggle_json
 
     def action_close(self) -> None:
-        """Escape in the JSON text of a part closes it and keeps the text."""
+        """Escape in the text of a part closes it and keeps the text."""
         self._close_part()
         self._rows.update_lines()
         self._rows.focus()
@@ -253,12 +260,8 @@ class SchemaForm(Widget):
             return self._part is not None
         return True
 
-    def _show_text(self, text: str) -> None:
-        self._shown_text = text
-        self._area.load_text(text)
-
     def _keep_part(self) -> None:
-        if self._part is not None and self._area.text != self._shown_text:
+        if self._part is not None and self._area.is_changed:
             self.state.set_text(self._part, self._area.text)
 
     def _close_part(self) -> None:
@@ -277,6 +280,7 @@ class SchemaForm(Widget):
     @on(FormRows.Changed)
     def _rows_changed(self, event: FormRows.Changed) -> None:
         event.stop()
+        self._refused, self._kept = "", []
         self._moved_on()
         node = event.typed
         if self._complete is not None and node is not None and node.field.kind is Kind.STRING:
@@ -285,6 +289,7 @@ class SchemaForm(Widget):
     @on(FormRows.Rested)
     def _rested(self, event: FormRows.Rested) -> None:
         event.stop()
+        self._refused = self._refused if self.shows_json else ""
         self._tell()
 
     @on(FormRows.Resized)
@@ -300,8 +305,12 @@ class SchemaForm(Widget):
     @on(FormRows.EditPart)
     def _edit_part(self, event: FormRows.EditPart) -> None:
         event.stop()
-        self._part = event.node
-        self._show_text(event.node.json or "")
+        node = event.node
+        text = node.text if node.json is None else node.json
+        if reason := self._area.take_up(text, is_json=node.json is not None):
+            self._refuse(reason)
+            return
+        self._part = node
         self.add_class("-part")
         self._area.focus()
         self._grow()
@@ -309,7 +318,7 @@ class SchemaForm(Widget):
     @on(TextArea.Changed)
     def _text_changed(self, event: TextArea.Changed) -> None:
         event.stop()
-        if self._text_shows and event.text_area.text != self._shown_text:
+        if self._text_shows and self._area.is_changed:
             self._refused = ""
             self._moved_on()
 
@@ -363,26 +372,18 @@ class SchemaForm(Widget):
         detail = next(iter(self.query("#form-detail").results(Static)), None)
         if detail is None:  # not there yet, or gone while the validator was asked
             return
-        told = Text(end="")
-        if self._refused:
-            told.append_text(safe_text(f"! {self._refused}", "mcp.error"))
-        elif self.shows_json:
-            lines = [f"! {one.pointer or 'all'}: {one.message}" for one in self.problems()]
-            told.append_text(safe_text("\n".join(lines[:DETAIL_LINES]), "mcp.error"))
+        verdict, line = no_verdict(self._verdict), self._rows.line
+        if self.shows_json or self._refused:
+            told = [told_of_json(self._refused, self.problems()), verdict]
         else:
-            self._tell_field(told)
-        if isinstance(self._verdict, NotValidated):
-            told.append("\n" if told else "")
-            reason = f"not validated: {self._verdict.reason}"
-            told.append_text(safe_text(reason, "mcp.warn", keep_newlines=False))
-        detail.update(told)
+            about = [verdict] if line is None else self._told_of(line, verdict)
+            told = [kept_as_json(self._kept), *about]
+        detail.update(lines_of(*told))
 
-    def _tell_field(self, told: Text) -> None:
-        line = self._rows.line
-        if line is not None:
-            problems = self._rows.view.problems.get(line.node, [])
-            room = self._rows.body_width - problem_indent(line)
-            told.append_text(detail(self.state.form, line.node, problems, room))
+    def _told_of(self, line: Line, verdict: Text) -> list[Text]:
+        problems = self._rows.view.problems.get(line.node, [])
+        room = self._rows.body_width - problem_indent(line)
+        return [field_facts(line.node, problems, room), verdict, described(line.node)]
 
     # -- suggestions ----------------------------------------------------------------------------
 

@@ -191,6 +191,14 @@ class FormCursor(LineArea, inherit_bindings=False):
         if self.editing is not node or self.editor is None or self.editor.text != text:
             self.editor, self.editing = LineEditor(text), node
 
+    def reveal_pick(self) -> None:
+        """Scrolls so that an open list of options can be seen."""
+        pick = self.view.pick
+        if pick is not None:
+            last = self.cursor + len(pick.window())
+            if last >= self.top + self.page_height:
+                self.scroll_lines_to(min(self.cursor, last - self.page_height + 1))
+
     def _close_lists(self) -> bool:
         node = self.node
         open_pick = self.view.pick is not None and self.view.pick.node is not node

@@ -13,6 +13,7 @@ from rich.style import Style
 from rich.text import Text
 
 from inspector.forms.fields import Kind
+from inspector.forms.hints import example_of
 from inspector.forms.jsontext import compact, dump
 from inspector.forms.nodes import Node, Presence
 from inspector.forms.tree import Form
@@ -34,6 +35,7 @@ LABEL_SHARE: Final = 0.42
 VALUE_WIDTH: Final = 13
 """Cells that a value keeps before its hint is shown."""
 VALUE_MOST: Final = 48
+PASSWORD_DOTS: Final = 12
 HINT_SHARE: Final = 0.5
 HINT_LEAST: Final = 7
 
@@ -127,12 +129,15 @@ class Drawing:
     def _shown(self, node: Node, room: int) -> Text:
         if node.presence is Presence.OMITTED:
             default = node.field.default
-            words = f"omitted (default {dump(default)})" if node.field.has_default else "omitted"
+            told = node.field.has_default and node.field.format != "password"
+            words = f"omitted (default {dump(default)})" if told else "omitted"
             return one_safe(words, room, "mcp.faint")
         if node.presence is Presence.NULL:
             return Text("null", "mcp.literal")
         if node.is_text or node.json is not None:
             content = node.text if node.json is None else compact(node.json)
+            if node.field.format == "password" and node.is_text:
+                content = "•" * min(len(content), PASSWORD_DOTS)
             shown = one_safe(content, room)
             shown.append(" " * max(0, room - shown.cell_len))
             shown.stylize(self.inks.field)
@@ -235,12 +240,15 @@ def label_of(node: Node) -> str:
     """What a field is called on its line: its key, its place in a list, else its title."""
     if node.parent is not None and node.parent.field.kind is Kind.ARRAY:
         return str(node.parent.children.index(node))
-    return node.key or node.field.title or "value"
+    inside = node.parent is not None and node.parent.field.kind is Kind.OBJECT
+    return node.key or ('""' if inside else node.field.title or "value")
 
 
 def short_hint(node: Node) -> str:
     """The hint as far as one line has room for: the type and the first limits."""
-    return "" if node.field.kind in (Kind.CONST, Kind.OBJECT) else node.field.hint
+    if node.field.kind is Kind.OBJECT and node.presence is not Presence.OMITTED:
+        return ""
+    return "" if node.field.kind is Kind.CONST else node.field.hint
 
 
 def ink_of(node: Node) -> str:
@@ -266,7 +274,7 @@ def pick_of(form: Form, node: Node) -> Pick | None:
     return Pick(node, labels, index=max(0, node.choice))
 
 
-def detail(form: Form, node: Node, problems: Sequence[str], room: int = 0) -> Text:
+def field_facts(node: Node, problems: Sequence[str], room: int = 0) -> Text:
     """What is known about one field, for the lines below the form.
 
     Its first problem stands below the field in `room` cells; only what that line has to cut off,
@@ -277,8 +285,10 @@ def detail(form: Form, node: Node, problems: Sequence[str], room: int = 0) -> Te
     head = [field.hint]
     if field.title and field.title != node.key:
         head.insert(0, field.title)
-    if field.has_default:
+    if field.has_default and field.format != "password":
         head.append(f"default {dump(field.default)}")
+    if example := example_of(field.flat):
+        head.append(f"e.g. {example}")
     text.append_text(
         safe_text(" · ".join(filter(None, head))[:500], "mcp.dim", keep_newlines=False)
     )
@@ -288,9 +298,12 @@ def detail(form: Form, node: Node, problems: Sequence[str], room: int = 0) -> Te
     if node.json is not None:
         why = node.why or "edited as JSON"
         text.append_text(safe_text(f"\nJSON: {why}"[:300], "mcp.warn"))
-    if described := " ".join(field.description.split()):
-        text.append_text(safe_text(f"\n{described}"[:1000]))
     return text
+
+
+def described(node: Node) -> Text:
+    """The description that the server gives a field, on one line."""
+    return safe_text(" ".join(node.field.description[:4000].split())[:1000])
 
 
 def one_safe(text: str, width: int, ink: str = "") -> Text:

@@ -4,7 +4,7 @@ Decides order, depth and folding, and on which line a problem is shown. What a l
 decided by `inspector.tui.widgets.form_draw`, what keys do there by the form's rows.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
@@ -118,6 +118,15 @@ def has_parts(node: Node) -> bool:
     """Whether something can stand below `node`."""
     inside = node.field.kind in (Kind.OBJECT, Kind.ARRAY, Kind.CHOICE)
     return inside and node.json is None and node.presence is Presence.VALUE
+
+
+def bodies_of(line: Line) -> Iterator[Node]:
+    """The lists and objects from here upwards, the field itself first."""
+    node: Node | None = line.node
+    while node is not None:
+        if node.json is None and node.field.kind in (Kind.ARRAY, Kind.OBJECT):
+            yield node
+        node = node.parent
 
 
 def lay_out(state: FormState, view: FormView) -> list[Line]:

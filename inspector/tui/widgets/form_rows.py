@@ -5,7 +5,7 @@ by `form_cursor`, lines are laid out by `form_lines` and drawn by `form_draw`; v
 completion and JSON text are the business of `inspector.tui.widgets.form`.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from textual import events
@@ -16,7 +16,7 @@ from inspector.forms.nodes import Node, Presence
 from inspector.tui.widgets.form_cursor import FormCursor, can_type
 from inspector.tui.widgets.form_draw import pick_of
 from inspector.tui.widgets.form_editor import LineEditor
-from inspector.tui.widgets.form_lines import KeyPrompt, Line, LineKind, Pick, has_parts
+from inspector.tui.widgets.form_lines import KeyPrompt, LineKind, Pick, bodies_of, has_parts
 
 
 class FormRows(FormCursor):
@@ -203,7 +203,9 @@ class FormRows(FormCursor):
             self._finish_key(self.view.prompt)
         elif line.kind is LineKind.ADD:
             self.action_add()
-        elif line.node.json is not None and line.node.presence is Presence.VALUE:
+        elif line.node.presence is Presence.VALUE and (
+            line.node.json is not None or "\n" in line.node.text
+        ):
             self.post_message(self.EditPart(line.node))
         elif can_type(line.node):
             self.move_by(1)
@@ -216,7 +218,7 @@ class FormRows(FormCursor):
         elif (opened := pick_of(self.state.form, line.node)) is not None:
             self.view.pick = opened
             self.update_lines()
-            self._reveal_pick()
+            self.reveal_pick()
         elif line.node.field.kind is Kind.ARRAY and not line.node.children:
             self.action_add()
         elif has_parts(line.node):
@@ -224,19 +226,12 @@ class FormRows(FormCursor):
         else:
             self.move_by(1)
 
-    def _reveal_pick(self) -> None:
-        pick = self.view.pick
-        if pick is not None:
-            last = self.cursor + len(pick.window())
-            if last >= self.top + self.page_height:
-                self.scroll_lines_to(min(self.cursor, last - self.page_height + 1))
-
     def action_move(self, step: int) -> None:
         """Up and down: through an open list, else from field to field."""
         if self.view.pick is not None:
             self.view.pick.move(step)
             self.update_lines()
-            self._reveal_pick()
+            self.reveal_pick()
         else:
             self.move_by(step)
 
@@ -292,7 +287,7 @@ class FormRows(FormCursor):
         line = self.line
         if line is None:
             return
-        body = next(_bodies(line), self.state.root)
+        body = next(bodies_of(line), self.state.root)
         if body.field.kind is Kind.ARRAY:
             at = None
             if line.kind is LineKind.FIELD and line.node in body.children:
@@ -362,6 +357,16 @@ class FormRows(FormCursor):
         self.editor = None
         self.changed()
 
+    def action_text(self) -> None:
+        """A text field, or a part that is JSON, in an editor with several lines."""
+        node = self.node
+        if node is None or (node.json is None and node.field.kind is not Kind.STRING):
+            return
+        if node.presence is not Presence.VALUE:
+            self.state.restore(node)
+            self.changed()
+        self.post_message(self.EditPart(node))
+
     def action_submit(self) -> None:
         """Sends the form."""
         self.post_message(self.Submitted())
@@ -387,12 +392,3 @@ class FormRows(FormCursor):
             self._take(pick)
         elif times == 2:
             self.action_act()
-
-
-def _bodies(line: Line) -> Iterator[Node]:
-    """The lists and objects from here upwards, the field itself first."""
-    node: Node | None = line.node
-    while node is not None:
-        if node.json is None and node.field.kind in (Kind.ARRAY, Kind.OBJECT):
-            yield node
-        node = node.parent

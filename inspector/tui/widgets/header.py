@@ -220,6 +220,11 @@ class HintLine(LineWidget):
         line.append_text(end)
         self.show_line(line)
 
+    def on_resize(self) -> None:
+        """Another width has room for others."""
+        if self.app.screen is self.screen:
+            self.call_after_refresh(self.update_hints)
+
     def clear(self) -> None:
         """Something else takes the keys."""
         self.show_line(Text(end=""))

@@ -159,9 +159,12 @@ class ResultPane(Widget):
         self._draw_head()
 
     def focus_content(self) -> None:
-        """Put the focus on the first block."""
+        """Put the focus on the first block; beside them while it is still being made."""
         for block in self.query(BlockView):
-            target = block if block.can_focus else block.query("BodyView").first()
+            inside = (one for one in block.query("BodyView") if one.focusable)
+            target = block if block.can_focus else next(inside, None)
+            if target is None:
+                break
             target.focus()
             return
         self.query_one("#result-blocks").can_focus = True
@@ -228,7 +231,7 @@ class ResultPane(Widget):
         if past is not None and isinstance(past.call.outcome, Success) and not blocks:
             await holder.mount(Static(safe_text("(no content)", "mcp.dim")))
         holder.scroll_home(animate=False)
-        if focused:
+        if focused or holder.has_focus:
             self.focus_content()
         if past is not None and isinstance(past.call.outcome, Success):
             self._judge(past.call.outcome)

@@ -176,6 +176,7 @@ class RowList(LineArea, Generic[T]):
         return self._render_item(item, 400).plain
 
     def _sift(self) -> None:
+        was_empty = not self._shown
         words = self._filter.casefold().split()
         if words:
             self._shown = [
@@ -194,6 +195,8 @@ class RowList(LineArea, Generic[T]):
         self.lines_changed()
         self._reveal()
         self._announce(again=True)
+        if was_empty is bool(self._shown):
+            self.refresh_bindings()  # the footer offers to open an item where there is one
 
     def _announce(self, *, again: bool = False) -> None:
         item = self.current

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from inspector.workbench import Workbench
 
 WHOSE: Final[dict[Fault, str]] = {
-    "you": "The request makes no sense as it stands.",
+    "you": "Nothing is broken: what was asked for has to change.",
     "server": "The server is at fault.",
     "config": "The configuration is at fault.",
     "network": "The network is at fault.",
@@ -78,7 +78,7 @@ class StatusPanel(Widget, can_focus=True):
         if error is not None:
             _error(text, error)
         tail = stderr_tail(bench, state.connection)
-        if tail:
+        if tail and not (error is not None and tail[-1].strip() in error.hint):
             text.append("Last lines of stderr\n", "mcp.dim")
             for line in tail:
                 text.append("  ")
@@ -142,5 +142,7 @@ def _error(text: Text, error: InspectorError) -> None:
     if error.hint:
         text.append_text(safe_text(error.hint))
         text.append("\n")
+    if error.kind == "auth":
+        text.append("F4 takes it after the URL, without a new start.\n")
     text.append(WHOSE[error.fault], "mcp.dim")
     text.append("\n\n")
