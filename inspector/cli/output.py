@@ -23,6 +23,7 @@ from inspector.errors import (
     InspectorError,
     PeerViolation,
     RecordingError,
+    RequestCancelled,
     RequestTimeout,
     UsageError,
 )
@@ -115,6 +116,8 @@ def exit_code_of(error: InspectorError) -> int:
             return TIMED_OUT
         case PeerViolation():
             return PROTOCOL_BROKEN
+        case RequestCancelled():  # what the server asked back was declined
+            return SERVER_ERROR
         case ConnectionFailed() | RecordingError():
             return CANNOT_CONNECT
         case _:

@@ -338,3 +338,12 @@ def test_a_call_goes_on_through_what_a_modern_server_asks_back(run: Runner) -> N
     done = run("call", "introduce", *command)
     assert done.code == 0, done.stderr
     assert "Bob says" in done.stdout
+
+
+def test_a_question_that_is_declined_ends_the_call_as_an_error_would(run: Runner) -> None:
+    """2026-07-28 basic/patterns/mrtr: a no to sampling is not sent, the client simply stops."""
+    policy = ("--on-elicitation", 'answer={"name":"Bob"}')
+    command = ("--protocol", "modern", *policy, "--", *real.modern_server().command)
+    done = run("call", "introduce", *command)
+    assert done.code == 1
+    assert "by policy: decline" in done.stderr

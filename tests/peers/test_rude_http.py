@@ -20,7 +20,8 @@ IMPATIENT = ("--timeout", "0.6")
 
 @dataclass(frozen=True, slots=True)
 class Rude:
-    """What the run ends with and says; `came` is how many messages the server sent."""
+    """What the run ends with and says; `came` is how many messages the server sent (after an error
+    the list of tools too, to say whether the arguments were at fault)."""
 
     code: int
     says: str
@@ -40,15 +41,15 @@ MODES = {
     "get-500": Rude(DONE, '"ok"', 2),
     "redirect-307": Rude(DONE, "POST /mcp/", 2),
     "redirect-308": Rude(DONE, "POST /mcp/", 2),
-    "error-without-id": Rude(REFUSED, "Bad Request", 2),
-    "error-foreign-id": Rude(REFUSED, "Bad Request", 2),
-    "reset-mid-body": Rude(CANNOT, "reset the connection"),
-    "reset-before-head": Rude(CANNOT, "reset the connection"),
-    "huge-header": Rude(CANNOT, "headers of more than"),
-    "html-500": Rude(CANNOT, "HTTP 500"),
+    "error-without-id": Rude(REFUSED, "Bad Request", 3),
+    "error-foreign-id": Rude(REFUSED, "Bad Request", 3),
+    "reset-mid-body": Rude(BROKEN, "reset the connection"),
+    "reset-before-head": Rude(BROKEN, "reset the connection"),
+    "huge-header": Rude(BROKEN, "headers of more than"),
+    "html-500": Rude(BROKEN, "HTTP 500"),
     "busy": Rude(CANNOT, "Retry-After: 7"),
     "unauthorized": Rude(CANNOT, "wants authorization"),
-    "session-gone": Rude(CANNOT, "ended the session"),
+    "session-gone": Rude(BROKEN, "ended the session"),
     "redirect-302": Rude(CANNOT, "only 307 and 308"),
     "redirect-elsewhere": Rude(CANNOT, "another origin"),
     "redirect-loop": Rude(CANNOT, "in a circle"),

@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from textual.pilot import Pilot
 from textual.widgets import TextArea
 
+from inspector.protocol.messages import JsonObject
 from inspector.session.state import Phase
 from inspector.tui.app import InspectorApp
 from inspector.tui.screens.dialogs import EditDialog, LineDialog
@@ -108,7 +109,11 @@ async def test_a_policy_goes_round_on_enter_and_decides_the_next_ask() -> None:
             pilot, lambda: session_of(app).inbox.policies["elicitation"].mode == "accept-defaults"
         )
         await wait_for(pilot, lambda: "accept with defaults" in text_of(view.lines))
-        tell(app, server, elicitation(900))
+        whole: JsonObject = {
+            "type": "object",
+            "properties": {"age": {"type": "integer", "default": 7}},
+        }
+        tell(app, server, elicitation(900, schema=whole))
         answer = await answered(pilot, server, 900)
         assert answer["result"] == {"action": "accept", "content": {"age": 7}}
         assert app.screen is app.main
