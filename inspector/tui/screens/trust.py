@@ -73,7 +73,9 @@ class TrustScreen(ModalScreen[bool], LeftOnce[bool]):
         table = Table.grid(names, values, padding=(0, 1, 0, 0))
         for line in describe(self.target):
             name, value = line[:_NAMES].strip(), line[_NAMES:]
-            table.add_row(Text(name, "mcp.dim"), safe_text(value, "mcp.code", keep_newlines=False))
+            said = safe_text(value, "mcp.code", keep_newlines=False)
+            said.no_wrap = False  # as many lines as it takes, not one that is cut
+            table.add_row(Text(name, "mcp.dim"), said)
         for problem in suspicious(self.target.name):
             table.add_row(Text("!", "mcp.warn"), safe_text(f"its name {problem}", "mcp.warn"))
         return table
