@@ -227,7 +227,10 @@ async def settled(pilot: Pilot[int], app: InspectorApp) -> None:
             for field in screen.query(Input):
                 field.cursor_blink = False
             for area in screen.query(TextArea):
-                area.cursor_blink = False
+                if area.cursor_blink:
+                    area.cursor_blink = False
+                    area._line_cache.clear()  # it may hold the line without its cursor
+                    area.refresh()
         await calm(app)
         if waiting := under_way(app):
             still = 0
