@@ -98,7 +98,7 @@ class Detect(Strategy):
         return self._told(shaken, f"was not answered in {self.probe_seconds:g} s")
 
     def _told(self, opened: Opened, why_not: str) -> Opened:
-        return replace(opened, why=f"Server/discover was tried first and {why_not}. {opened.why}")
+        return replace(opened, why=f"The probe by server/discover {why_not}. {opened.why}")
 
     def _why_not_modern(self, outcome: Outcome) -> str:
         """Why the answer to the probe leads to `initialize`; empty where the server is modern.

@@ -105,14 +105,12 @@ class Modern(Strategy):
         return self._opened(line, outcome, story)
 
     def other_revision(self, failure: Failure) -> Revision | None:
-        """The modern revision that a version error names and we did not just try."""
+        """The modern revision to ask in after a version error; it may be the one just refused,
+        where the server names that all the same."""
         if failure.code != UNSUPPORTED_PROTOCOL_VERSION:
             return None
         named = [parse_revision(text) for text in supported_in(failure.data)]
-        return max(
-            (r for r in named if r and r.era is Era.MODERN and r is not self._revision),
-            default=None,
-        )
+        return max((one for one in named if one and one.era is Era.MODERN), default=None)
 
     def _opened(self, line: Line, outcome: Outcome, story: str) -> Opened:
         match outcome:

@@ -112,7 +112,21 @@ async def test_the_log_level_goes_with_each_request_and_needs_none_of_its_own() 
         assert s.session.state.log_level == "debug"
 
 
-async def test_a_version_error_that_names_ours_again_is_no_reason_to_try_again() -> None:
+async def test_a_version_error_is_followed_once_and_only_once() -> None:
+    """2026-07-28 basic/versioning: retry with a version out of `data.supported`."""
+    async with scene(SPEAKS_MODERN) as s:
+        opening = s.begin(s.session.open())
+        for _ in range(2):
+            asked = await s.client()
+            assert asked["method"] == "server/discover"
+            assert isinstance(asked["id"], int)
+            s.server(error(asked["id"], -32022, "no", {"supported": ["2026-07-28"]}))
+        await join(opening)
+        assert isinstance(s.session.state.error, ConnectionFailed)
+        assert s.quiet()
+
+
+async def test_a_version_error_that_names_nothing_we_speak_ends_it() -> None:
     async with scene(SPEAKS_MODERN) as s:
         opening = s.begin(s.session.open())
         asked = await s.client()

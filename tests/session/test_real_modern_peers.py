@@ -135,7 +135,7 @@ async def test_servers_of_both_eras_are_found_to_be_modern(package: str) -> None
 async def test_a_server_of_the_handshake_era_is_found_by_its_refusal() -> None:
     async with on(real.everything(), "auto") as bench:
         assert bench.session.state.revision is Revision.V2025_11_25
-        assert "server/discover was tried first" in bench.session.state.why.lower()
+        assert "The probe by server/discover was answered" in bench.session.state.why
 
 
 @pytest.mark.parametrize("transport", ["streamableHttp", "sse"])
