@@ -39,7 +39,7 @@ class Old:
 
     def answer_to(self, offered: str) -> str:
         """The revision that it agrees to."""
-        wanted = self.newest if offered == "auto" else offered
+        wanted = offered if offered in REVISIONS else self.newest
         return wanted if wanted in self.speaks and wanted <= self.newest else self.newest
 
 

@@ -69,7 +69,21 @@ async def play(target: Target, protocol: str) -> tuple[str, str, bytes]:
         return state.revision_text, state.transport.kind, outcome.raw
 
 
+async def refused(target: Target, revision: str, server: old.Old) -> None:
+    """A pinned revision that the server does not speak: both are named, nothing goes on."""
+    async with bench_on(target, revision) as bench:
+        error = (await soon(bench.connect())).error
+        assert error is not None
+        assert error.kind == "version"
+        assert revision in error.message
+        assert server.answer_to(revision) in error.message
+
+
 async def play_all(target: Target, offers: tuple[str, ...], server: old.Old, kind: str) -> None:
+    for offer in offers:
+        if offer in old.REVISIONS and server.answer_to(offer) != offer:
+            await refused(target, offer, server)
+    offers = tuple(o for o in offers if o not in old.REVISIONS or server.answer_to(o) == o)
     turn = asyncio.Semaphore(1 if target.url else 3)  # some serve one session at a time over HTTP
 
     async def in_turn(offer: str) -> tuple[str, str, bytes]:
@@ -85,14 +99,15 @@ async def play_all(target: Target, offers: tuple[str, ...], server: old.Old, kin
 
 @pytest.mark.parametrize("server", ALL)
 async def test_an_old_server_agrees_on_a_revision_over_stdio(server: old.Old) -> None:
-    offers = ("auto", *old.REVISIONS) if server.is_node else ("auto",)
+    every = ("auto", "handshake", *old.REVISIONS)
+    offers = every if server.is_node else ("auto", "handshake")
     await play_all(Target(command=old.command(server, "stdio")), offers, server, "stdio")
 
 
 async def test_an_old_server_agrees_on_a_revision_over_http(running: Running) -> None:
     """The URL of HTTP+SSE is not named as such: the transport is found out."""
     once = running.kind in running.server.once
-    offers = ("auto",) if once else ("auto", *old.REVISIONS)
+    offers = ("auto",) if once else ("auto", "handshake", *old.REVISIONS)
     await play_all(Target(url=running.url), offers, running.server, running.kind)
 
 
