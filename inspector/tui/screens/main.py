@@ -88,7 +88,7 @@ class MainScreen(Screen[None]):
         with Container(id="content"), ContentSwitcher(initial="status"):
             yield self._status
         with Container(id="traffic"):
-            yield Widget(id="traffic-waits")
+            yield Container(id="traffic-waits")
         yield self._hints
 
     def on_mount(self) -> None:
@@ -353,7 +353,7 @@ class MainScreen(Screen[None]):
     def _focus_content(self) -> None:
         view = self._views.get(self._tab)
         if view is not None:
-            view.focus_first()
+            self.when_mounted(view, view.focus_first)
         else:
             self._status.focus()
 
