@@ -30,6 +30,7 @@ from inspector.tui.bindings import bindings_for
 from inspector.tui.bridge import Bridge
 from inspector.tui.ending import describe, raise_ours
 from inspector.tui.key_hints import pretty_keys
+from inspector.tui.key_order import KeyOrder
 from inspector.tui.screens.main import MainScreen, frames_per_second
 from inspector.tui.themes import register_palettes, rich_inks
 from inspector.tui.wall import Wall
@@ -69,6 +70,7 @@ class InspectorApp(App[int], inherit_bindings=False):
         self._wall = Wall()
         self._inked = False
         super().__init__()
+        self.typed = KeyOrder(self, super().on_event)
         self._make = make
         self._target = target
         self._connect = connect
@@ -259,23 +261,8 @@ class InspectorApp(App[int], inherit_bindings=False):
     # -- keys -----------------------------------------------------------------------------------
 
     async def on_event(self, event: events.Event) -> None:
-        """Keys on a list act in the order in which they were typed.
-
-        Textual queues a key for the focused widget before the one before it has acted, so what is
-        typed fast after `/` would act on the list (`r` resends). Lists take no other keys than
-        bound ones, so these can act at once.
-        """
-        if (
-            isinstance(event, events.Key)
-            and not event.is_forwarded
-            and not getattr(self.focused, "TAKES_TEXT", True)  # what is no `LineArea` may
-            and (
-                await self._check_bindings(event.key, priority=True)
-                or await self._check_bindings(event.key)
-            )
-        ):
-            return
-        await super().on_event(event)
+        """Keys act in the order in which they were typed."""
+        await self.typed.take(event)
 
     def action_interrupt(self) -> None:
         """Ctrl+C: the running call first; then a second press quits."""

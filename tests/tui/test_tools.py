@@ -136,9 +136,10 @@ async def tools_on(
 
 
 async def choose(pilot: Pilot[int], view: ToolsView, name: str) -> None:
-    """Go to a tool."""
+    """Go to a tool and its form."""
     view.show_item(name)
     await wait_for(pilot, lambda: view.item is not None and view.item.name == name)
+    await wait_for(pilot, lambda: view.form is not None)
     view.rows.focus()
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from inspector.tui.views.tools import ToolsView
 from tests.tui.test_tools import ItemServer, choose, tools_on
 from tests.tui.world import wait_for
 
@@ -71,3 +72,9 @@ async def test_escape_in_the_list_ends_the_filter_and_closes_the_page_about_an_i
         view.rows.focus()
         await pilot.press("escape")
         await wait_for(pilot, lambda: len(view.rows.shown) == 8)
+
+
+async def test_a_view_that_is_still_being_put_together_has_an_empty_list() -> None:
+    view = ToolsView(id="view-tools")
+    assert list(view.rows.items) == []
+    assert view.result.past is None

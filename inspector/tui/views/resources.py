@@ -105,7 +105,7 @@ class ResourcesView(PanesView):
         lists = self.bench.session.catalog.lists
         if any(lists[kind].state in ("unknown", "loading", "stale") for kind in self.KINDS):
             return False
-        if self._settling or self._shown != self.rows.current:
+        if self.settling or self._shown != self.rows.current:
             return False  # the form of the item under the cursor would take its place
         self._wanted = ""
         box = self.query_one("#uri", Input)

@@ -5,7 +5,7 @@ what is sent is decided by subclasses; starting requests by `tools_panes`.
 """
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import ClassVar, Final, Literal
 
 from rich.text import Text
@@ -34,8 +34,6 @@ SETTLE_SECONDS: Final = 0.05
 
 Pane = Literal["list", "form", "result"]
 PANES: Final[tuple[Pane, ...]] = ("list", "form", "result")
-
-
 _STATE_INKS: Final = (("failed", "mcp.error"), ("loading", "mcp.accent"), ("stale", "mcp.warn"))
 
 
@@ -75,12 +73,18 @@ class ListedView(View):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
+        # Held, not looked up: they are asked for while the view is still being put together.
+        self.rows: RowList[Item] = RowList(
+            self.draw_item, key=_key_of, haystack=_searched, empty=" …", id="list"
+        )
+        self.result = ResultPane(id="result")
         self._pane: Pane = "list"
         self._read: dict[ListKind, tuple[CatalogList, list[Item]]] = {}
         self._looked: Session | None = None
         self._shown: Item | None = None
         self._wanted = ""
-        self._settling = False
+        self.settling = False
+        """The form of the item under the cursor is still to be made."""
         self._composed = False
 
     @abstractmethod
@@ -107,30 +111,18 @@ class ListedView(View):
             with Vertical(id="pane-list"):
                 yield Rule(self.WHAT, id="list-rule")
                 yield Input(placeholder="filter", id="list-filter", select_on_focus=False)
-                yield RowList(
-                    self.draw_item, key=_key_of, haystack=_searched, empty=" …", id="list"
-                )
+                yield self.rows
             with Vertical(id="pane-form"):
                 yield Rule(id="form-rule")
                 # No stop for Tab of its own: its fields are.
                 with VerticalScroll(id="form-scroll", can_focus=False):
                     yield from self.compose_form()
             with Vertical(id="pane-result"):
-                yield ResultPane(id="result")
+                yield self.result
 
     def draw_item(self, item: Item, width: int) -> Text:
         """One line of the list."""
         return draw_item(item, width)
-
-    @property
-    def rows(self) -> RowList[Item]:
-        """The list."""
-        return self.query_one("#list", RowList)
-
-    @property
-    def result(self) -> ResultPane:
-        """The result pane."""
-        return self.query_one("#result", ResultPane)
 
     @property
     def item(self) -> Item | None:
@@ -217,11 +209,7 @@ class ListedView(View):
     def _list_facts(self, lists: Sequence[CatalogList]) -> Text:
         mine = [one for one in lists if one.kind in self.KINDS]
         facts = Text(end="")
-        for state, ink in (
-            ("failed", "mcp.error"),
-            ("loading", "mcp.accent"),
-            ("stale", "mcp.warn"),
-        ):
+        for state, ink in _STATE_INKS:
             if any(one.state == state for one in mine):
                 facts.append(state, ink)
                 facts.append(" ")
@@ -237,12 +225,12 @@ class ListedView(View):
     def _highlighted(self, event: RowList.Highlighted) -> None:
         event.stop()
         # Scrolling through a long list must not build a form for every line.
-        if not self._settling:
-            self._settling = True
+        if not self.settling:
+            self.settling = True
             self.set_timer(SETTLE_SECONDS, self._settle)
 
     async def _settle(self) -> None:
-        self._settling = False
+        self.settling = False
         item = self.rows.current
         if item is not None and item == self._shown:
             return
@@ -329,18 +317,27 @@ class ListedView(View):
     def go_to_pane(self, pane: Pane) -> None:
         """Show a pane and put the focus into it."""
         self.show_pane(pane)
-        # Only after the change of classes has taken effect: what is hidden takes no focus.
-        self.call_after_refresh(self._focus_pane, pane)
+        free = self.inspector.typed.hold()
+        # What is hidden takes no focus, and a form may be in the making in this view's own queue.
+        self.call_after_refresh(self.call_later, self._focus_pane, pane, free)
 
-    def _focus_pane(self, pane: Pane) -> None:
+    async def _focus_pane(self, pane: Pane, free: Callable[[], None]) -> None:
         if pane == "list":
             self.rows.focus()
         elif pane == "result":
             self.result.focus_content()
-        elif self.has_class("-about"):
-            self.query(AboutItem).focus()
         else:
-            self.focus_form()
+            await self.settle()
+            if self.has_class("-about"):
+                self.query(AboutItem).focus()
+            else:
+                self.focus_form()
+        self.app.call_later(free)  # behind the focus, which takes the same way
+
+    async def settle(self) -> None:
+        """The form of the item under the cursor is there; only in this view's own queue."""
+        if self.settling:
+            await self._settle()
 
     def on_descendant_focus(self) -> None:
         """Bright headings where the focus is."""

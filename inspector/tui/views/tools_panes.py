@@ -97,7 +97,17 @@ class PanesView(ListedView):
         self.result.set_history(self.history.of(name))
 
     def action_act(self) -> None:
-        """Ctrl+R."""
+        """Ctrl+R: the item under the cursor, also while its form is still to be made."""
+        if self.settling:
+            self.call_later(self._act_when_settled)
+        else:
+            self._act()
+
+    async def _act_when_settled(self) -> None:
+        await self.settle()
+        self._act()
+
+    def _act(self) -> None:
         item = self.rows.current if self._shown is None else self._shown
         if item is None or not self.can_send():
             return
