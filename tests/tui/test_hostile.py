@@ -23,7 +23,10 @@ import pytest
 from tests.servers.hostile_texts import NONCE, TEXTS
 
 ROOT = Path(__file__).parents[2]
-SECONDS = 100
+SECONDS = 60
+"""How long anything may take on a machine that is busy with other things."""
+DIALOGS = ("the server asks you", "wants you to open a page", "wants a model's answer")
+"""Headings of the questions that this server asks."""
 OURS = re.compile(
     rb"\x1b\[[0-9;]*m|\x1b\[[0-9;]*H|\x1b\[2J|\x1b\[[<>][0-9]*u"
     rb"|\x1b\[\?(?:7|25|1000|1003|1004|1006|1015|1016|1049|2004|2026|2048)[hl]"
@@ -78,10 +81,21 @@ class Terminal:
     def wait_for(self, *wanted: str) -> None:
         """Until one of the texts stands on the screen."""
         deadline = time.monotonic() + SECONDS
-        while not any(one in line for one in wanted for line in self._screen.display):
+        while not any(self.shows(one) for one in wanted):
             assert time.monotonic() < deadline, "\n".join([*wanted, *self._screen.display])
             assert self.process.poll() is None, self.output[-3000:].decode("utf-8", "replace")
             self._read()
+
+    def wait_until_gone(self, *unwanted: str) -> None:
+        """Until none of the texts stands on the screen."""
+        deadline = time.monotonic() + SECONDS
+        while any(self.shows(one) for one in unwanted):
+            assert time.monotonic() < deadline, "\n".join([*unwanted, *self._screen.display])
+            self._read()
+
+    def shows(self, text: str) -> bool:
+        """Whether the text stands on the screen."""
+        return any(text in line for line in self._screen.display)
 
     def wait_for_bytes(self, wanted: bytes) -> None:
         deadline = time.monotonic() + SECONDS
@@ -116,7 +130,9 @@ def hostile(program: str, seed: int, home: Path) -> Iterator[Terminal]:
     """The interface on the hostile server."""
     master, slave = pty.openpty()
     termios.tcsetwinsize(slave, (40, 120))
-    kept = {key: value for key, value in os.environ.items() if not key.startswith("MCP_")}
+    # COLUMNS and LINES would be believed before the terminal is.
+    own = re.compile("MCP_.*|COLUMNS|LINES")
+    kept = {key: value for key, value in os.environ.items() if not own.fullmatch(key)}
     places = {"MCP_INSPECT_HOME": str(home), "HOME": str(home), "TERM": "xterm-256color"}
     server = [sys.executable, "-m", "tests.servers.hostile", str(seed)]
     process = subprocess.Popen(
@@ -137,30 +153,32 @@ def hostile(program: str, seed: int, home: Path) -> Iterator[Terminal]:
         os.close(master)
 
 
-@pytest.mark.timeout(600)
+@pytest.mark.timeout(300)
 @pytest.mark.parametrize("seed", [0, 17])
 def test_nothing_of_a_hostile_server_is_obeyed_by_the_terminal(seed: int, tmp_path: Path) -> None:
     with hostile(WALLS_ON, seed, tmp_path) as terminal:
-        terminal.wait_for("ready")
-        for key, label in (("1", "servertitle:"), ("2", "tool:"), ("3", "uri:"), ("4", "prompt:")):
+        terminal.wait_for("tool:")
+        for key, label in (("3", "uri:"), ("4", "prompt:"), ("1", "servertitle:")):
             terminal.press(key)
             terminal.wait_for(label)
-        terminal.press("1")
-        terminal.wait_for("servertitle:")
+        terminal.wait_for("Server capabilities")
         terminal.click(range(3, 24, 2), range(1, 45, 3))  # no text of a server does anything
         terminal.press("2")
         terminal.wait_for("tool:")
         terminal.press("\x1b[18~")  # F7: everything it says about itself
-        terminal.wait_for("tooldescription:")
+        terminal.wait_for("input schema")
         terminal.press("\x1b")
+        terminal.wait_until_gone("input schema")
         terminal.wait_for("fieldtitle:", "default:")
         terminal.press("\x12")  # Ctrl+R calls it, and the server asks
         terminal.wait_for("question:")
-        terminal.press("\x1b")
-        terminal.wait_for("system:", "said:", "pagemessage:")
-        terminal.press("\x1b")
-        terminal.wait_for("pagemessage:", "said:")
-        terminal.press("\x1b")
+        for _ in DIALOGS:  # one after the other
+            asked = [one for one in DIALOGS if terminal.shows(one)]
+            if asked:
+                terminal.press("\x1b")
+                terminal.wait_until_gone(*asked)
+                terminal.wait_for(*DIALOGS, "F6 Next pane")
+        terminal.wait_until_gone(*DIALOGS)
         terminal.wait_for("said:", "markdown:")
         terminal.press("8")
         terminal.wait_for("logger:", "log:")
