@@ -10,7 +10,7 @@ from inspector.tui.app import InspectorApp
 from inspector.tui.key_order import PATIENCE
 from inspector.tui.widgets.form_rows import FormRows
 from tests.tui.test_tools import ItemServer, choose, tools_on
-from tests.tui.world import main, wait_for
+from tests.tui.world import main, text_of, wait_for
 
 
 def type_at_once(app: InspectorApp, *keys: str) -> None:
@@ -30,6 +30,19 @@ async def test_what_is_typed_right_after_enter_goes_into_the_form() -> None:
         await wait_for(pilot, lambda: bool(server.calls("tools/call")))
         assert server.calls("tools/call")[0]["arguments"] == {"a": 2, "b": 3}
         assert main(app).tab == "tools"
+
+
+async def test_what_was_typed_is_shown_before_the_schema_has_judged_it() -> None:
+    async with tools_on(ItemServer()) as (app, pilot, view):
+        await choose(pilot, view, "add")
+        type_at_once(app, "enter", "2", "down", "3")
+        await wait_for(
+            pilot, lambda: view.form is not None and view.form.value() == {"a": 2, "b": 3}
+        )
+        await pilot.pause()
+        first, second, *_ = text_of(view.query_one(FormRows)).splitlines()
+        assert first.split() == ["a*", "2", "number"]
+        assert second.split() == ["b*", "3", "number"]
 
 
 async def test_enter_waits_for_the_form_of_the_line_under_the_cursor() -> None:

@@ -93,7 +93,9 @@ class Drawing:
         start = text.cell_len
         hint = "JSON" if node.json is not None else short_hint(node)
         room = max(1, min(self.width - start - (self.hint + 1 if self.hint else 0), VALUE_MOST))
-        missing = is_missing(self.view, node)
+        # The verdict comes after a pause in typing: what is there by then is not missing.
+        written = (node.text if node.json is None else node.json) if editor is None else editor.text
+        missing = is_missing(self.view, node) and not (written and node.presence is Presence.VALUE)
         if editor is not None:
             self._typed(text, editor, room, MISSING if missing else "")
         elif missing:
