@@ -26,6 +26,7 @@ from inspector.config.targets import Target
 from inspector.errors import InspectorError
 from inspector.render.safe import visible
 from inspector.session.state import Phase
+from inspector.tui.alt_keys import use_alt_keys
 from inspector.tui.bindings import bindings_for
 from inspector.tui.bridge import Bridge
 from inspector.tui.ending import describe, raise_ours
@@ -83,6 +84,7 @@ class InspectorApp(App[int], inherit_bindings=False):
         self.theme_names: tuple[str, ...] = ()
         self._load_themes(theme)
         use_thin_bars()
+        use_alt_keys()
         self.set_keymap(dict(keymap))
 
     # -- what views use -------------------------------------------------------------------------

@@ -65,7 +65,7 @@ FORM: Final = (
         "Edits the whole value as JSON text, or as fields again; nothing is lost",
         show=True,
     ),
-    _S("form.submit", "alt+enter", "submit", "Submit", "Sends the form, right or wrong"),
+    _S("form.submit", "ctrl+s,alt+enter", "submit", "Submit", "Sends the form, right or wrong"),
     _S(
         "form.close",
         "escape",

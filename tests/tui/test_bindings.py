@@ -10,6 +10,7 @@ from inspector.tui.bindings import BINDINGS, SCOPES, bindings_for
 from inspector.tui.screens.dialogs import EditDialog, LineDialog
 from inspector.tui.screens.help import TextScreen
 from inspector.tui.screens.main import MainScreen
+from inspector.tui.views.registry import VIEWS
 from inspector.tui.widgets.body import BodyView
 from inspector.tui.widgets.filter_box import FilterBox
 from inspector.tui.widgets.lines import LineArea
@@ -84,3 +85,8 @@ def test_escape_quits_nowhere() -> None:
     for spec in BINDINGS.values():
         if "escape" in spec.keys.split(","):
             assert "quit" not in spec.action
+
+
+def test_the_numbers_that_show_tabs_are_those_of_the_tabs() -> None:
+    numbers = {one.removeprefix("main.tab_") for one in BINDINGS if one.startswith("main.tab_")}
+    assert numbers == {view.key for view in VIEWS}

@@ -219,10 +219,11 @@ async def test_any_schema_draws_at_both_sizes(schema: Json, size: tuple[int, int
         assert host.rows.size.width >= 36
 
 
-async def test_alt_enter_submits() -> None:
+@pytest.mark.parametrize("key", ["ctrl+s", "alt+enter"])
+async def test_a_key_submits(key: str) -> None:
     host = FormHost(SIMPLE)
     async with host.run_test(size=(80, 24)) as pilot:
-        await pilot.press("alt+enter")
+        await pilot.press(key)
         await settled(pilot, lambda: host.submitted == 1)
 
 

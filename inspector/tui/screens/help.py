@@ -29,7 +29,7 @@ KEY_MOST: Final = 18
 """Cells for the keys of an action; more of them push the rest of their line."""
 NAME_WIDTH: Final = 18
 _RANK: Final = {"main": 1, "app": 2, "rows": 3, "lines": 4}
-TABS: Final = tuple(f"main.tab_{number}" for number in range(1, 9))
+TABS: Final = tuple(one for one in BINDINGS if one.startswith("main.tab_"))
 """Shown as one line."""
 
 
@@ -117,7 +117,7 @@ def _keys(app: "App[int]", scope: str, width: int) -> Iterator[Text]:
             continue
         keys, name = pretty_keys(keymap.get(spec.id, spec.keys)), spec.description
         if spec.id in TABS:
-            keys, name = "1-8 Alt+1-8", "Tabs"
+            keys, name = "1-6, 8", "Tabs"
         line = Text("  ", end="", no_wrap=True)
         line.append(f"{keys:<{key_width}} ", "mcp.primary")
         line.append(f"{name:<{NAME_WIDTH}} ")

@@ -46,8 +46,9 @@ class MainScreen(Screen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("main")]
     HELP: ClassVar[str] = (
-        "Numbers go to the tabs; with Alt also while typing. Ctrl+T changes the size of the "
-        "traffic pane, Ctrl+G moves the focus into it and back, Ctrl+O puts letters over the panes."
+        "Numbers go to the tabs; with Alt also while typing, as do Ctrl+PgUp and Ctrl+PgDn. "
+        "Ctrl+T changes the size of the traffic pane, Ctrl+G moves the focus into it and back, "
+        "Ctrl+O puts letters over the panes."
     )
     DEFAULT_CSS = """
     MainScreen { layout: vertical; }
@@ -284,7 +285,7 @@ class MainScreen(Screen[None]):
         self.show_tab(event.tab)
 
     def action_show_tab_number(self, number: int) -> None:
-        """1 to 8."""
+        """The number of a tab."""
         for spec in VIEWS:
             if spec.key == str(number):
                 self.show_tab(spec.id)
