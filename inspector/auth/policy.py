@@ -23,7 +23,6 @@ _PORTS: Final = {"http": 80, "https": 443}
 _NAT64: Final = IPv6Network("64:ff9b::/96")
 _METADATA_NAMES: Final = frozenset({"metadata", "metadata.google.internal", "metadata.goog"})
 _METADATA_ADDRESSES: Final = frozenset({"169.254.169.254", "168.63.129.16", "fd00:ec2::254"})
-_DOTS: Final = re.compile(r"(?i)(?:\.|%2e){1,2}")
 
 _TRANSPORT_RULE: Final = "OAuth 2.1 section 1.5"
 _SSRF_RULE: Final = "RFC 9728 section 7.7"
@@ -159,8 +158,6 @@ def match_resource(advertised: str, server_url: str) -> ResourceMatch:
     if "@" in theirs.netloc or _origin(theirs) != _origin(ours):
         return ResourceMatch.OTHER
     segments = theirs.path.rstrip("/").split("/")
-    if any(_DOTS.fullmatch(segment) for segment in segments):
-        return ResourceMatch.OTHER
     own = ours.path.rstrip("/").split("/")
     if segments == own and theirs.query == ours.query:
         return ResourceMatch.SAME

@@ -29,6 +29,8 @@ LOCAL = perimeter("http://127.0.0.1:8000/mcp")
         "https://auth.example.com:8443/tenant/token?x=1",
         "https://8.8.8.8/token",
         "https://[2606:4700::1111]/token",
+        "https://[64:ff9b::808:808]/token",
+        "https://[::ffff:8.8.8.8]/token",
         "HTTPS://Auth.Example.COM/",
         "https://xn--bcher-kva.example/",
     ],
