@@ -83,6 +83,21 @@ async def test_a_picture_is_drawn_and_a_broken_one_explained() -> None:
         await wait_for(pilot, lambda: "!" in "".join(map(text_of, block.query(Static))))
 
 
+async def test_a_picture_that_is_read_before_there_is_room_waits_for_it() -> None:
+    file = io.BytesIO()
+    Image.new("RGB", (20, 10), "red").save(file, "PNG")
+    whole = base64.b64encode(file.getvalue()).decode()
+    picture: JsonObject = {"type": "image", "mimeType": "image/png", "data": whole}
+    async with shown(picture) as (pilot, first):
+        block = BlockView(first.block, stem="x")
+        block.display = False
+        await pilot.app.mount(block)
+        await wait_for(pilot, lambda: bool(first.query(".picture")))
+        block.display = True
+        await wait_for(pilot, lambda: bool(block.query(".picture")))
+        await wait_for(pilot, lambda: block.query_one(".picture").size.width == 20)
+
+
 async def test_content_is_saved_under_our_name(tmp_path: Path) -> None:
     async with tools_on(ItemServer()) as (_, pilot, view):
         await call(pilot, view, "fails")

@@ -75,6 +75,12 @@ class BlockView(Widget, can_focus=True):
         self._stem = stem
         self._room = max(LEAST_LINES, room)
         self._plain = False
+        self._laid_out = asyncio.Event()
+
+    def on_resize(self) -> None:
+        """Now there is a width to draw a picture for."""
+        if self.size.width:
+            self._laid_out.set()
 
     def compose(self) -> ComposeResult:
         """Heading, a remark, the content."""
@@ -145,6 +151,7 @@ class BlockView(Widget, can_focus=True):
     @work(exclusive=True)
     async def _decode(self) -> None:
         drawn = await asyncio.to_thread(small_picture, self.block.data)
+        await self._laid_out.wait()
         if not self.is_attached or not self.query(Static):
             return  # taken off the screen meanwhile, with all that was in it
         old = self.query(Static).last()
