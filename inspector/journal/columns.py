@@ -68,13 +68,13 @@ class Columns:
     """All columns of a journal. Written by the appending thread, read by any."""
 
     __slots__ = (
-        "_interned",
         "connections",
         "count",
         "directions",
         "flags",
         "http",
         "kinds",
+        "known",
         "links",
         "method_ids",
         "methods",
@@ -111,12 +111,13 @@ class Columns:
         """Entry -> request (or request's answer) that it belongs to, where `partners` cannot say
         it because the entry has a partner of its own."""
         self.methods: list[str] = [""]
-        self._interned: dict[str, int] = {"": 0}
+        self.known: dict[str, int] = {"": 0}
+        """The number of each of `methods`."""
         self.grow()
 
     def intern(self, method: str) -> int:
         """The number of a method; a peer that invents many or long ones gets `OTHER_METHOD`."""
-        found = self._interned.get(method)
+        found = self.known.get(method)
         if found is not None:
             return found
         if len(method) > METHOD_LENGTH:
@@ -125,7 +126,7 @@ class Columns:
             return self.intern(OTHER_METHOD)
         number = len(self.methods)
         self.methods.append(method)
-        self._interned[method] = number
+        self.known[method] = number
         return number
 
     def grow(self) -> None:

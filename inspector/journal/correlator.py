@@ -126,7 +126,7 @@ class Correlator:
 
     def arrived(self, number: int, seen: Glance, raw: bytes) -> None:
         """Correlates a frame whose columns are in place."""
-        kind, method, request_id = seen
+        kind, method, request_id, _ = seen
         if kind == _NOTIFICATION:
             self._notification(number, self._columns.method_ids[number], raw)
         elif kind == _REQUEST:
@@ -284,7 +284,7 @@ class Correlator:
             return
         columns, requests = self._columns, 0
         for member in raw_items(raw):
-            kind, method, request_id = glance(member)[0]
+            kind, method, request_id, _ = glance(member)
             if kind == _REQUEST and request_id is not None:
                 self._request(number, columns.intern(method), request_id, member)
                 requests += 1

@@ -26,8 +26,9 @@ _NOTIFICATION: Final = int(Kind.NOTIFICATION)
 _MALFORMED: Final = int(Kind.MALFORMED)
 
 
-Glance: TypeAlias = tuple[int, str, RequestId | None]
-"""Kind, method ("" for outcomes) and id (None where absent or no id) of a message."""
+Glance: TypeAlias = tuple[int, str, RequestId | None, Form]
+"""Kind, method ("" for outcomes) and id (None where absent or no id) of a message, and the form
+in which it stands in a line."""
 
 
 class _Wire(msgspec.Struct, gc=False):
@@ -41,22 +42,24 @@ _wire: Final = msgspec.json.Decoder(_Wire).decode
 _any_json: Final = msgspec.json.Decoder(msgspec.Raw).decode
 
 
-def glance(raw: bytes) -> tuple[Glance, bool]:
-    """What `raw` is, and whether it is valid JSON. Never raises."""
+def glance(raw: bytes) -> Glance:
+    """What `raw` is. Never raises."""
     try:
         wire = _wire(raw)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
         envelope = read_envelope(raw)
-        return (int(envelope.kind), envelope.method, envelope.id), is_json(raw)
+        form = form_of(raw, is_json(raw))
+        return int(envelope.kind), envelope.method, envelope.id, form
+    form = _JSON if raw.isascii() and 10 not in raw and 13 not in raw else form_of(raw, True)
     request_id = None if wire.id is _ABSENT else wire.id
     method = wire.method
     if method is not _ABSENT:
-        return (_NOTIFICATION if request_id is None else _REQUEST, method, request_id), True
+        return _NOTIFICATION if request_id is None else _REQUEST, method, request_id, form
     if wire.result is _UNSET:
-        return (_MALFORMED if wire.error is _UNSET else _ERROR, "", request_id), True
+        return _MALFORMED if wire.error is _UNSET else _ERROR, "", request_id, form
     if request_id is None or wire.error is not _UNSET:
-        return (_MALFORMED, "", request_id), True
-    return (_RESULT, "", request_id), True
+        return _MALFORMED, "", request_id, form
+    return _RESULT, "", request_id, form
 
 
 def is_json(raw: bytes) -> bool:

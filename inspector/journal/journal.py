@@ -28,7 +28,7 @@ from inspector.journal.entries import (
     Row,
 )
 from inspector.journal.facts import encode_facts, http_json, stderr_facts
-from inspector.journal.glance import form_of, from_stored, glance, to_stored
+from inspector.journal.glance import from_stored, glance, to_stored
 from inspector.journal.lines import TAIL_LENGTH, LineWriter, flag_line, optional
 from inspector.journal.names import Names
 from inspector.journal.recording import RecordingFile
@@ -107,25 +107,48 @@ class Journal:
     ) -> int:
         """Appends a message as it crossed the wire, without its line ending. `http` is the entry
         number of the exchange that carried it."""
-        with self._lock:
+        # Every message comes here, and a call costs as much as what it does: so the columns are
+        # filled in place, and the lock is held without `with`.
+        lock = self._lock
+        lock.acquire()
+        try:
+            columns = self.columns
             mask = self.redactor.sent if direction == _SENT else self.redactor.text
             kept, masked = mask(raw)
-            seen, valid = glance(kept)
-            kind = seen[0]
-            method_id = self.columns.intern(seen[1])
+            seen = kind, method, _, form = glance(kept)
+            method_id = columns.known.get(method)
+            if method_id is None:
+                method_id = columns.intern(method)
             bits = 0 if flags is NO_FLAGS else int(flags)
-            number = self._put(
-                kind,
-                direction,
-                connection,
-                method_id,
-                kept,
-                form_of(kept, valid),
-                bits | _MASKED if masked else bits,
-                http or 0,
-                0,
-                stream,
+            if masked:
+                bits |= _MASKED
+            if connection > 0xFFFF:
+                connection = 0xFFFF
+            stored, more = kept, b""
+            if form is not _JSON or bits or http or stream:
+                stored = to_stored(kept, form)
+                more = optional(http=http or 0, flags=bits, stream=stream, form=form)
+            number = columns.count + 1
+            now, wall = self._monotonic(), self._wall()
+            line = self._writer.line(
+                number, wall, now - self._began, kind, direction, connection, more, stored
             )
+            offset = self.file.append(line, now) + len(line) - len(stored) - TAIL_LENGTH
+            if number > columns.room:
+                columns.grow()
+            columns.offsets[number] = offset
+            columns.sizes[number] = len(kept)
+            columns.monotonic[number] = now
+            columns.wall[number] = wall
+            columns.kinds[number] = kind
+            columns.directions[number] = direction
+            columns.connections[number] = connection
+            columns.method_ids[number] = method_id
+            if more:
+                columns.flags[number] = bits
+                columns.http[number] = http or 0
+                if form is not _JSON:
+                    columns.stored.add(number, len(stored) << 1 | (form is Form.BASE64))
             correlator = self.correlator
             if kind != _NOTIFICATION or method_id < correlator.idle_notifications_from:
                 correlator.arrived(number, seen, kept)
@@ -133,8 +156,14 @@ class Journal:
                 self.sent += 1
             else:
                 self.received += 1
-            self._publish(number)
+            columns.count = number
+            if self._subscribers:
+                self._tell_all()
+            if self.file.failure is not self._failure:
+                self._watch_file()
             return number
+        finally:
+            lock.release()
 
     def http(self, facts: HttpFacts, *, connection: int, frame: int | None = None) -> int:
         """Appends an HTTP exchange when its response head is here or it failed. `frame` is the
@@ -225,79 +254,40 @@ class Journal:
         if kind is Kind.EVENT:
             facts = {"event": method} | facts | {"event": method}
         body, masked = self.redactor.text(encode_facts(facts))
-        method_id = self.columns.intern(method)
         flags |= _MASKED if masked else 0
-        return self._put(
-            kind, direction, connection, method_id, body, Form.JSON, flags, http, about, ""
-        )
-
-    def _put(
-        self,
-        kind: int,
-        direction: int,
-        connection: int,
-        method_id: int,
-        body: bytes,
-        form: Form,
-        flags: int,
-        http: int,
-        about: int,
-        stream: str,
-    ) -> int:
-        stored, more = body, ""
-        if http or about or flags or stream or form:
-            stored = to_stored(body, form)
-            more = optional(http=http, about=about, flags=flags, stream=stream, form=form)
-        columns = self.columns
-        number = columns.count + 1
+        columns, connection = self.columns, min(connection, 0xFFFF)
         now, wall = self._monotonic(), self._wall()
-        if connection > 0xFFFF:
-            connection = 0xFFFF
+        more = optional(http=http, about=about, flags=flags)
         line = self._writer.line(
-            number,
-            wall,
-            int((now - self._began) * 1e6),
-            kind,
-            direction,
-            connection,
-            more,
-            stored,
+            columns.count + 1, wall, now - self._began, kind, direction, connection, more, body
         )
-        offset = self.file.append(line, now) + len(line) - len(stored) - TAIL_LENGTH
-        columns.add(
-            kind,
-            direction,
-            connection,
-            now,
-            wall,
-            method_id,
-            offset,
-            len(body),
-            flags,
-            http,
-            about,
-        )
-        if form is not _JSON:
-            columns.stored.add(number, len(stored) << 1 | (form is Form.BASE64))
-        return number
+        offset = self.file.append(line, now) + len(line) - len(body) - TAIL_LENGTH
+        return columns.add(
+            kind, direction, connection, now, wall, columns.intern(method), offset, len(body),
+            flags, http, about,
+        )  # fmt: skip
 
     def _publish(self, number: int) -> None:
-        """Lets readers see an entry and tells the subscribers, in order: one that appends is
-        told of its own entry after everybody was told of this one."""
+        """Lets readers see an entry and tells the subscribers."""
         self.columns.count = number
-        if not self._subscribers:
-            self._told = number
-        elif not self._telling:
-            self._telling = True
-            try:
-                while self._told < self.columns.count:
-                    self._told += 1
-                    for subscriber in self._subscribers:
-                        self._tell(subscriber, self._told)
-            finally:
-                self._telling = False
+        if self._subscribers:
+            self._tell_all()
         if self.file.failure is not self._failure:
             self._watch_file()
+
+    def _tell_all(self) -> None:
+        """Tells the subscribers of what is new, in order: one that appends is told of its own
+        entry after everybody was told of this one."""
+        if self._telling:
+            return
+        self._telling = True
+        try:
+            while self._told < self.columns.count:
+                self._told += 1
+                for subscriber in self._subscribers:
+                    self._tell(subscriber, self._told)
+        finally:
+            self._telling = False
 
     def _tell(self, subscriber: Subscriber, number: int) -> None:
         try:
@@ -325,6 +315,8 @@ class Journal:
         """Calls `fn` with the number of every new entry. Returns what ends that. A subscriber
         that raises is called no more, and an event "subscriber-failed" says so."""
         with self._lock:
+            if not self._subscribers:
+                self._told = len(self)
             self._subscribers = (*self._subscribers, fn)
         return lambda: self._unsubscribe(fn)
 

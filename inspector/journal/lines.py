@@ -16,6 +16,7 @@ import re
 from calendar import timegm
 from dataclasses import dataclass
 from functools import lru_cache
+from math import floor
 from time import gmtime, strftime
 from typing import Final
 from zlib import crc32
@@ -84,24 +85,24 @@ class LineWriter:
         self,
         number: int,
         wall: float,
-        microseconds: int,
+        since: float,
         kind: int,
         direction: int,
         connection: int,
-        more: str,
+        more: bytes,
         stored: bytes,
     ) -> bytes:
-        """A whole line, newline included. `more` is made by `optional`. The raw text ends
-        `TAIL_LENGTH` before the end."""
-        second = int(wall)
-        if second != self._second:
+        """A whole line, newline included. `since` is seconds since the recording began, `more` is
+        made by `optional`. The raw text ends `TAIL_LENGTH` before the end."""
+        fraction = wall - self._second
+        if not 0 <= fraction < 1:
             self._heads.clear()
-            self._second = second
+            self._second = floor(wall)
+            fraction = wall - self._second
         key = connection << 6 | kind << 2 | direction
         head = self._heads.get(key) or self._head(key, kind, direction, connection)
-        thousandth = _MILLISECONDS[int((wall - second) * 1000)]
-        rest = more.encode() if more else b""
-        text = head % (number, thousandth, microseconds, rest, len(stored), stored)
+        thousandth = _MILLISECONDS[floor(fraction * 1000)]  # `int` takes three times as long
+        text = head % (number, thousandth, floor(since * 1e6), more, len(stored), stored)
         return text + b',"crc":"%08x"}\n' % crc32(text)
 
     def _head(self, key: int, kind: int, direction: int, connection: int) -> bytes:
@@ -116,7 +117,7 @@ class LineWriter:
 
 
 def optional(*, http: int = 0, about: int = 0, flags: int = 0, stream: str = "",
-             form: Form = Form.JSON) -> str:  # fmt: skip
+             form: Form = Form.JSON) -> bytes:  # fmt: skip
     """The members of a line that most lines do not have."""
     found = ""
     if http:
@@ -128,16 +129,19 @@ def optional(*, http: int = 0, about: int = 0, flags: int = 0, stream: str = "",
     if stream:
         plain = re.sub(r'[^ -~]|["\\]', "?", stream)[:100]
         found += f',"stream":"{plain}"'
-    return found + _FORM_TEXT[form]
+    return (found + _FORM_TEXT[form]).encode()
 
 
 def flag_line(number: int, wall: float, microseconds: int, flags: int, on: bool) -> bytes:
     """The line that says that flags of an entry changed after it was written."""
     head = (
-        f'{{"n":{number},"at":"{_stamp(int(wall))}.000Z","us":{microseconds},'
-        f'"kind":"{FLAG_LINE if on else UNFLAG_LINE}","dir":"local","conn":0'
-        f'{optional(flags=flags)},"len":4,"raw":null'
-    ).encode()
+        (
+            f'{{"n":{number},"at":"{_stamp(int(wall))}.000Z","us":{microseconds},'
+            f'"kind":"{FLAG_LINE if on else UNFLAG_LINE}","dir":"local","conn":0'
+        ).encode()
+        + optional(flags=flags)
+        + b',"len":4,"raw":null'
+    )
     return b'%b,"crc":"%08x"}\n' % (head, crc32(head))
 
 

@@ -110,7 +110,7 @@ class _Loader:
 
     def _add(self, line: Line, body: bytes) -> None:
         journal, columns, kind = self._journal, self._journal.columns, Kind(line.kind)
-        seen = glance(body)[0] if kind.is_frame else None
+        seen = glance(body) if kind.is_frame else None
         if seen is not None:
             kind, method = Kind(seen[0]), seen[1]
         else:

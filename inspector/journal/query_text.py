@@ -253,7 +253,7 @@ def _literal(text: str) -> tuple[Json]:
 
 
 def _id_text(raw: bytes) -> str | None:
-    found = glance(raw)[0][2]
+    found = glance(raw)[2]
     return None if found is None else str(found)
 
 

@@ -101,16 +101,19 @@ class Redactor:
 
     def text(self, raw: bytes) -> tuple[bytes, bool]:
         """`raw` with its secrets masked, and whether there were any."""
-        masked = raw
         # Every message comes here: what is looked for must be rare where no secret is, and a rare
         # letter of it is looked for first, which is ten times quicker. `find` is quicker than `in`.
         find = raw.find
-        if len(raw) <= NAMES_UP_TO and (
+        named = len(raw) <= NAMES_UP_TO and (
             find(b"ecret") >= 0
             or (_LETTER_K in raw and (find(b"_token") >= 0 or find(b"ccessToken") >= 0))
             or (_LETTER_W in raw and find(b"assword") >= 0)
             or (_EQUALS in raw and (find(b"code=") >= 0 or find(b"oken=") >= 0))
-        ):
+        )
+        if not named and self._pattern is None and _LETTER_J not in raw:
+            return raw, False
+        masked = raw
+        if named:
             masked = _MEMBER.sub(self._mask_second, masked)
             masked = _INNER_MEMBER.sub(self._mask_second, masked)
             masked = _LINK.sub(self._mask_second, masked)
@@ -161,10 +164,11 @@ def _perhaps_telling(raw: bytes) -> bool:
     """False where no member can have a name of `_MEMBER`: it says so in a hundredth of the time.
     The progress token, which every call of ours brings along, is none of them."""
     low = raw.lower().replace(b'"progresstoken"', b"")
+    find = low.find
     return (
-        b"pass" in low
-        or b"cre" in low  # secret, credential
-        or (_LETTER_K in low and (b"token" in low or b"key" in low))
+        find(b"pass") >= 0
+        or find(b"cre") >= 0  # secret, credential
+        or (_LETTER_K in low and (find(b"token") >= 0 or find(b"key") >= 0))
     )
 
 

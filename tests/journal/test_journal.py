@@ -98,6 +98,19 @@ def test_subscribers_are_told_in_order_even_when_one_appends() -> None:
     assert told[4:] == [("first", 4)]
 
 
+def test_a_subscriber_is_told_only_of_what_comes_after_it() -> None:
+    talk = Conversation()
+    told: list[int] = []
+    talk.sent(LOG)
+    leave = talk.journal.subscribe(told.append)
+    talk.sent(LOG)
+    leave()
+    talk.sent(LOG)
+    talk.journal.subscribe(told.append)
+    talk.sent(LOG)
+    assert told == [3, 5]
+
+
 def test_an_entry_is_complete_when_subscribers_hear_of_it() -> None:
     talk = Conversation()
     seen: list[int | None] = []

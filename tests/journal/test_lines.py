@@ -18,9 +18,9 @@ from inspector.journal.lines import (
 RAW = b'{"jsonrpc":"2.0","id":1,"method":"x","params":{"n":1.10}}'
 
 
-def _line(more: str = "", stored: bytes = RAW) -> bytes:
+def _line(more: bytes = b"", stored: bytes = RAW) -> bytes:
     return LineWriter().line(
-        7, 1_800_000_000.5, 1500, Kind.REQUEST, Direction.SENT, 2, more, stored
+        7, 1_800_000_000.5, 0.0015, Kind.REQUEST, Direction.SENT, 2, more, stored
     )
 
 
@@ -90,5 +90,5 @@ def test_every_beginning_of_a_header_is_a_torn_header() -> None:
 
 @pytest.mark.parametrize("wall", [0.0, -5.0, 1e18, 253402300800.0, 1.9999999])
 def test_any_clock_makes_a_readable_line(wall: float) -> None:
-    line = LineWriter().line(1, wall, -3, Kind.EVENT, Direction.LOCAL, 0, "", b"{}")
+    line = LineWriter().line(1, wall, -3e-6, Kind.EVENT, Direction.LOCAL, 0, b"", b"{}")
     assert read_line(line) is not None
