@@ -6,8 +6,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests.servers import real
+
+settings.register_profile(  # neither is about the product: a busy machine takes its time
+    "steady", deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("steady")
 
 _OURS = ("MCP_INSPECT_", "XDG_")
 _KEPT = frozenset({"MCP_INSPECT_NODE_SERVERS"})
