@@ -50,6 +50,22 @@ class Reading:
     idle: str = ""
 
 
+class Blocks(VerticalScroll):
+    """The blocks of a result. Long texts among them get a height that fits the pane as it is,
+    also where that is laid out only after they came."""
+
+    def room(self, count: int) -> int:
+        """Lines for one of `count` blocks."""
+        whole = max(6, self.size.height - 3)
+        return whole if count < 3 else max(6, whole * 2 // 3)
+
+    def on_resize(self) -> None:
+        """The pane has another height."""
+        blocks = self.query(BlockView)
+        for block in blocks:
+            block.set_room(self.room(len(blocks)))
+
+
 class ResultPane(Widget):
     """Shows one call at a time; `show_past` changes which."""
 
@@ -101,7 +117,7 @@ class ResultPane(Widget):
         yield LineWidget(id="result-head")
         yield LineWidget(id="result-progress")
         yield Static(id="result-remarks", markup=False)
-        yield VerticalScroll(id="result-blocks", can_focus=False)
+        yield Blocks(id="result-blocks", can_focus=False)
         yield Rule("history", id="result-past")
         yield HistoryList(id="result-history")
 
@@ -210,18 +226,18 @@ class ResultPane(Widget):
     async def _fill(self, past: Past | None) -> None:
         if past is not self._past:
             return
-        holder = self.query_one("#result-blocks", VerticalScroll)
+        holder = self.query_one("#result-blocks", Blocks)
         blocks = [] if past is None else outcome_blocks(past.call.outcome, self._reading.blocks)
         focused = holder.has_focus_within or self.query_one("#result-blocks").has_focus
         await holder.remove_children()
         holder.can_focus = False
         number = past.call.entry if past is not None else 0
-        room = max(6, holder.size.height - 3)
+        room = holder.room(len(blocks))
         await holder.mount_all(
             BlockView(
                 block,
                 stem=f"{self._reading.stem}-{number}" + (f"-{place}" if place else ""),
-                room=room if len(blocks) < 3 else max(6, room * 2 // 3),
+                room=room,
             )
             for place, block in enumerate(blocks[:BLOCKS_SHOWN])
         )

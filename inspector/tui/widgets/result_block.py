@@ -148,6 +148,14 @@ class BlockView(Widget, can_focus=True):
         body.styles.height = max(1, min(body.count_lines(), self._room))
         return body
 
+    def set_room(self, room: int) -> None:
+        """At most so many lines from now on: the pane around has another height."""
+        if room == self._room:
+            return
+        self._room = room
+        for body in self.query(_Body):
+            body.styles.height = max(1, min(body.count_lines(), room))
+
     @work(exclusive=True)
     async def _decode(self) -> None:
         drawn = await asyncio.to_thread(small_picture, self.block.data)
