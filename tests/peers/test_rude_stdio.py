@@ -97,7 +97,12 @@ def test_every_line_of_both_pipes_is_in_the_recording_as_it_was(
     runs: Callable[[str], Tapped], mode: str
 ) -> None:
     one = runs(mode)
-    assert frames(one.recording, "out") == one.sent
+    written = frames(one.recording, "out")
+    if mode == "exit-at-start":  # it may be gone before it has read what was written to its pipe
+        assert len(written) <= 1
+        assert one.sent == written[: len(one.sent)]
+    else:
+        assert written == one.sent
     assert [raw for raw in frames(one.recording, "in") if raw] == one.received
 
 
