@@ -7,7 +7,7 @@ import pytest
 
 from inspector.config.targets import Target
 from inspector.errors import ConnectionFailed, PeerViolation
-from inspector.journal.entries import Kind
+from inspector.journal.entries import Direction, Kind
 from inspector.protocol.messages import MessageKind, encode_request
 from inspector.transport.base import Outgoing
 from inspector.transport.http_modern import ModernHttp
@@ -87,6 +87,18 @@ async def test_an_error_body_reaches_the_request_that_it_answers() -> None:
         number = await wire.poke()
         await wire.until(lambda: bool(wire.sink.messages))
         assert wire.sink.messages[0].about == number
+
+
+async def test_what_came_of_an_answer_that_broke_off_is_kept() -> None:
+    async with talking("reset-mid-body") as (wire, _):
+        await wire.failure(await wire.poke())
+        assert any(wire.frames(Direction.RECEIVED)), "the beginning of the body"
+
+
+async def test_a_body_that_answers_another_request_is_named_as_that() -> None:
+    async with talking("wrong-id") as (wire, _):
+        error = await wire.failure(await wire.poke())
+        assert "it answers the id" in error.message
 
 
 async def test_what_is_not_open_takes_nothing() -> None:
