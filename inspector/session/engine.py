@@ -240,6 +240,8 @@ class Engine(Outbox):
             return False
         count = call.progress.count + 1 if call.progress else 1
         call.progress = Progress(value, total, message, number, count)
+        if call.parent is not None and (top := self.calls.by_number(call.parent)) is not None:
+            top.progress = call.progress  # a further request of the same call
         call.deadline.progress(time.monotonic())
         self.changes.bump("calls")
         return True

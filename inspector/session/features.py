@@ -11,6 +11,7 @@ from typing import Final
 
 from inspector.errors import PeerViolation, Undeclared
 from inspector.journal.entries import Flag
+from inspector.protocol.header_params import HeaderParams, header_params
 from inspector.protocol.messages import JsonObject, Sendable
 from inspector.protocol.versions import Era, Revision
 from inspector.session.catalog import Catalog
@@ -26,6 +27,7 @@ from inspector.session.tasks import Tasks, task_support
 
 PINGS: Final = 60
 AS_TASK: Final = "tools/call as a task"
+BAD_MARKS: Final = "tools/call with invalid header marks"
 
 
 class Features(ABC):
@@ -87,13 +89,19 @@ class Features(ABC):
 
         `task` asks for a task that is kept for so many milliseconds (0: as long as the server
         likes); the call then ends with the task's outcome. A tool that can only run as a task is
-        called as one. Raises Undeclared where a task is not allowed, unless `force`.
+        called as one. A tool with invalid header marks is rejected over HTTP (2026-07-28
+        basic/transports/streamable-http). Raises Undeclared for that, and where a task is not
+        allowed, unless `force`.
         """
         params: dict[str, Sendable] = {"name": name}
         if arguments is not None:
             params["arguments"] = arguments
         if extra_meta:
             params["_meta"] = dict(extra_meta)
+        marks = self.marks_of(name)
+        over_http = self.era is Era.MODERN and self.engine.transport.kind != "stdio"
+        if marks.problem and over_http and not force and BAD_MARKS not in self.permitted:
+            raise Undeclared(f"the tool {name!r} must not be called: {marks.problem}", BAD_MARKS)
         support = task_support(self.catalog["tools"].find("name", name))
         tasks_work = self.runs_tasks
         if task is None and support == "required" and tasks_work:
@@ -107,6 +115,11 @@ class Features(ABC):
         return await self.request(
             "tools/call", params, timeout=timeout, force=force, on_success=self.tasks.created
         )
+
+    def marks_of(self, tool: str) -> HeaderParams:
+        """The arguments of a listed tool that travel as HTTP headers too."""
+        listed = self.catalog["tools"].find("name", tool)
+        return header_params(listed.get("inputSchema") if isinstance(listed, dict) else None)
 
     @property
     def runs_tasks(self) -> bool:

@@ -7,7 +7,7 @@ decided by the catalog and by `inspector.session.subscriptions`.
 """
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -47,7 +47,9 @@ class Stream:
 class Listening:
     """The listen streams of one session, the newest last."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, on_silence: Callable[[], None]) -> None:
+        """`on_silence` is called when no stream is left: nothing is announced any more."""
+        self._on_silence = on_silence
         self.streams: tuple[Stream, ...] = ()
         self._engine = engine
         self._turn = asyncio.Lock()
@@ -90,12 +92,6 @@ class Listening:
                     await stream.call.cancel("replaced by a new filter")
             return call
 
-    async def stop(self) -> None:
-        """Closes what is open."""
-        for stream in self.streams:
-            if stream.open:
-                await stream.call.cancel("no longer wanted")
-
     def acknowledged(self, params: JsonObject, about: RequestId | None) -> None:
         """`notifications/subscriptions/acknowledged`: the part of the filter that was granted."""
         meta = params.get("_meta")
@@ -128,6 +124,8 @@ class Listening:
         for stream in self.streams:
             if stream.call is call:
                 self._put(replace(stream, ended=ended))
+        if self.current is None:
+            self._on_silence()
 
     def _put(self, changed: Stream) -> None:
         self.streams = tuple(

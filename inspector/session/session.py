@@ -15,7 +15,6 @@ from inspector.errors import ConnectionFailed, InspectorError, Undeclared, Usage
 from inspector.journal.entries import NO_FLAGS, Flag
 from inspector.journal.journal import Journal
 from inspector.protocol.codes import URL_ELICITATION_REQUIRED
-from inspector.protocol.header_params import HeaderParams, header_params
 from inspector.protocol.messages import Sendable
 from inspector.protocol.methods import INPUT_REQUIRED_METHODS
 from inspector.protocol.methods import method as method_row
@@ -123,7 +122,7 @@ class Session(Features):
     def _strategy(self, options: Options) -> Strategy:
         """The era that `options.protocol` chooses. Raises UsageError for what nobody speaks."""
         pinned = pinned_revision(options.protocol)
-        modern = Modern(options, self._marks_of, lambda: self.state.log_level)
+        modern = Modern(options, self.marks_of, lambda: self.state.log_level)
         if pinned is not None:
             return modern if pinned.era is Era.MODERN else Handshake(options)
         return (
@@ -131,11 +130,6 @@ class Session(Features):
             if options.protocol == "handshake"
             else Detect(modern, Handshake(options))
         )
-
-    def _marks_of(self, tool: str) -> HeaderParams:
-        """The arguments of a listed tool that travel as HTTP headers too."""
-        listed = self.catalog["tools"].find("name", tool)
-        return header_params(listed.get("inputSchema") if isinstance(listed, dict) else None)
 
     @property
     def died_on_probe(self) -> bool:

@@ -32,7 +32,7 @@ class Subscriptions:
     def __init__(self, engine: Engine) -> None:
         self.items: tuple[Subscription, ...] = ()
         self.unasked: tuple[int, ...] = ()
-        self.listening = Listening(engine)
+        self.listening = Listening(engine, lambda: self._set(()))
         self._engine = engine
 
     def find(self, uri: str) -> Subscription | None:

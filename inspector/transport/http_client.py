@@ -12,12 +12,12 @@ import time
 from collections.abc import AsyncGenerator
 from contextlib import aclosing, suppress
 from importlib.metadata import PackageNotFoundError, version
-from ipaddress import ip_address
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self, cast
 
 import httpx
 
+from inspector.auth.policy import is_loopback as is_loopback
 from inspector.config.targets import Target, check_url
 from inspector.errors import ConnectionFailed, InspectorError
 from inspector.journal.entries import HttpFacts
@@ -310,17 +310,6 @@ def _unusable_redirect(request: httpx.Request) -> ConnectionFailed | None:
     return ConnectionFailed(
         f"HTTP {status} redirects to {shown}, which is no URL to follow", kind="redirect"
     )
-
-
-def is_loopback(host: str) -> bool:
-    """Whether `host` is this machine, where no proxy is ever asked."""
-    name = host.lower().rstrip(".").strip("[]")
-    if name == "localhost" or name.endswith(".localhost"):
-        return True
-    try:
-        return ip_address(name).is_loopback
-    except ValueError:
-        return False
 
 
 def _pairs(headers: httpx.Headers) -> Headers:

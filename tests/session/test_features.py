@@ -1,6 +1,10 @@
 """What one does with a session, where the two eras differ."""
 
-from tests.session.scene import join, ready, result
+import pytest
+
+from inspector.errors import Undeclared
+from inspector.protocol.messages import JsonObject
+from tests.session.scene import join, ready, result, soon
 from tests.session.test_modern import opened
 
 
@@ -19,3 +23,24 @@ async def test_subscribing_opens_a_stream_in_the_modern_era() -> None:
     async with opened() as s:
         s.begin(s.session.subscribe("x://a"))
         assert (await s.client())["method"] == "subscriptions/listen"
+
+
+async def test_a_tool_with_invalid_header_marks_is_rejected_but_not_on_stdio() -> None:
+    """2026-07-28 basic/transports/streamable-http: clients must exclude such tools."""
+    field: JsonObject = {"type": "number", "x-mcp-header": "A"}
+    schema: JsonObject = {"type": "object", "properties": {"a": field}}
+    async with opened() as s:
+        looking = s.begin(s.session.catalog.look("tools"))
+        asked = await s.client()
+        assert isinstance(asked["id"], int)
+        s.server(result(asked["id"], {"tools": [{"name": "bad", "inputSchema": schema}]}))
+        await join(looking)
+        s.wire.kind = "http"
+        with pytest.raises(Undeclared, match="x-mcp-header"):
+            await soon(s.session.call_tool("bad", {"a": 1}))
+        assert s.quiet()
+        await soon(s.session.call_tool("bad", {"a": 1}, force=True))
+        assert (await s.client())["method"] == "tools/call"
+        s.wire.kind = "stdio"
+        await soon(s.session.call_tool("bad", {"a": 1}))
+        assert (await s.client())["method"] == "tools/call"

@@ -93,6 +93,7 @@ async def test_how_a_stream_ended_is_kept() -> None:
         s.server(notification("notifications/cancelled", requestId=sent["id"], reason="tired"))
         await s.settle()
         assert "tired" in s.session.subscriptions.listening.streams[-1].ended
+        assert s.session.subscriptions.items == ()  # nothing is watched any more
         assert s.session.subscriptions.listening.current is None
 
 

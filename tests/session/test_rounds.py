@@ -6,7 +6,7 @@ from inspector.session.asks import Policy
 from inspector.session.options import Options
 from inspector.session.pending import Lost, Success
 from inspector.session.rounds import SILENT_ROUNDS
-from tests.session.scene import Scene, result, soon
+from tests.session.scene import Scene, notification, result, soon
 from tests.session.test_modern import opened
 
 FORM: JsonObject = {
@@ -216,3 +216,17 @@ async def test_two_calls_keep_their_answers_apart() -> None:
             assert sent["requestState"] == text
             assert sent["arguments"] == {"n": 1 if text == "one" else 2}
             assert sent["inputResponses"] == {"q": {"action": "accept", "content": {"text": text}}}
+
+
+async def test_progress_of_a_further_request_is_progress_of_the_call() -> None:
+    async with opened() as s:
+        call, _ = await s.call()
+        s.server(result(call.id, question(inputRequests={"who": FORM})))
+        ask = await soon(s.session.inbox.wait_open())
+        await soon(s.session.inbox.decline(ask.number))
+        await again(s)
+        token = s.session.calls[-1].progress_token
+        assert token is not None
+        s.server(notification("notifications/progress", progressToken=token, progress=1))
+        assert call.progress is not None
+        assert call.progress.progress == 1
