@@ -23,6 +23,7 @@ from inspector.protocol.json_text import (
 from inspector.protocol.messages import Json, RawJson, Sendable, raw_items, raw_members
 from inspector.protocol.versions import Era
 from inspector.session.engine import Engine
+from inspector.session.freshness import Freshness, freshness_of, together
 from inspector.session.pending import Failure, Lost, Success
 
 ListKind = Literal["tools", "resources", "resourceTemplates", "prompts"]
@@ -57,6 +58,7 @@ class CatalogList:
 
     `items` and `raw` go in parallel: the parsed item and its exact text. `entries` are the journal
     entries of the pages. `error` says why the list is incomplete or failed ("" if it is whole).
+    `freshness` is how long the whole list stays fresh, as the server says (None: it does not).
     `broken` says by position what of an item cannot be read; the item is what is left of it.
     """
 
@@ -68,6 +70,7 @@ class CatalogList:
     error: str = ""
     entries: tuple[int, ...] = ()
     broken: Mapping[int, str] = field(default_factory=dict)
+    freshness: Freshness | None = None
 
     def find(self, key: str, value: str) -> Json:
         """The first item whose member `key` is `value`, None where there is none."""
@@ -198,6 +201,7 @@ class Catalog:
             match outcome:
                 case Success():
                     fresh, problem = _with_page(fresh, outcome)
+                    fresh = self._with_freshness(fresh, outcome)
                 case Failure():
                     problem = f"the server answered {outcome.code} {outcome.message}"
                 case Lost():
@@ -222,6 +226,15 @@ class Catalog:
             seen.add(cursor)
             self._put(fresh)
         self._put(replace(fresh, state="ready"))
+
+    def _with_freshness(self, so_far: CatalogList, page: Success) -> CatalogList:
+        """`so_far` with what its last page says of its own life (2026-07-28 on)."""
+        if self._engine.strategy.era is not Era.MODERN:
+            return so_far
+        received_at = self._engine.journal.row(page.entry).monotonic
+        said = freshness_of(page.result, received_at)
+        first = so_far.pages <= 1
+        return replace(so_far, freshness=said if first else together(so_far.freshness, said))
 
     def _salvaged(self, kind: ListKind, lost: Lost) -> "_Salvage | None":
         """What can be read of an answer that is no message: one item that is nested too deep, or
@@ -272,6 +285,7 @@ class _Salvage:
             pages=so_far.pages + 1,
             entries=(*so_far.entries, self.entry),
             broken={**so_far.broken, **broken},
+            freshness=None,
             error=error or f"entry {self.entry} cannot be read whole",
         )
 

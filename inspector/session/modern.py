@@ -156,6 +156,7 @@ class Modern(Strategy):
             capabilities=capabilities if isinstance(capabilities, dict) else {},
             instructions=instructions if isinstance(instructions, str) else "",
             raw=success.raw,
+            entry=success.entry,
         )
 
     def _capabilities(self) -> JsonObject:

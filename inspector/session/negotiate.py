@@ -76,7 +76,8 @@ class Line(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """What an opening led to; `why` is one sentence for a person."""
+    """What an opening led to; `why` is one sentence for a person, `entry` the journal entry of the
+    answer (0 where there was none)."""
 
     revision: Revision
     why: str
@@ -84,6 +85,7 @@ class Opened:
     capabilities: JsonObject = field(default_factory=dict)
     instructions: str = ""
     raw: bytes = b""
+    entry: int = 0
 
 
 class Strategy(ABC):
@@ -317,4 +319,5 @@ def _read_answer(success: Success, offered: Revision, story: str) -> Opened:
         capabilities=capabilities if isinstance(capabilities, dict) else {},
         instructions=instructions if isinstance(instructions, str) else "",
         raw=success.raw,
+        entry=success.entry,
     )

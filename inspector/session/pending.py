@@ -69,7 +69,8 @@ class Call:
     Attributes are replaced, never mutated in place, so any thread may read them; coroutines run on
     the workbench loop only. `number` is unique within an inspection, `id` within a session.
     `label` is the tool, prompt or URI it names. `task_id` is set once the server runs it as a
-    task; then `outcome` comes from the task. `late` are entries that answered after the end,
+    task; then `outcome` comes from the task. `rounds` counts the further requests that carried
+    answers to what it asked back. `late` are entries that answered after the end,
     `hint` is a remark for somebody who wonders why no answer comes.
     """
 
@@ -95,6 +96,7 @@ class Call:
         "progress",
         "progress_token",
         "retry_of",
+        "rounds",
         "started",
         "task_id",
         "timer",
@@ -134,6 +136,7 @@ class Call:
         self.late: tuple[int, ...] = ()
         self.hint = ""
         self.task_id: str | None = None
+        self.rounds = 0
         self.outcome: Outcome | None = None
         self.deadline = deadline
         self.timer: asyncio.TimerHandle | None = None

@@ -170,6 +170,7 @@ class Rounds:
             params["inputResponses"] = answers
         if (state := raw_members(question.raw).get("requestState")) is not None:
             params["requestState"] = RawJson(state)
+        call.rounds += 1
         return await self._engine.request(
             call.method,
             params,

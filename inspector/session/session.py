@@ -15,6 +15,7 @@ from inspector.errors import ConnectionFailed, InspectorError, Undeclared, Usage
 from inspector.journal.entries import NO_FLAGS, Flag
 from inspector.journal.journal import Journal
 from inspector.protocol.codes import URL_ELICITATION_REQUIRED
+from inspector.protocol.json_text import parse_json
 from inspector.protocol.messages import Sendable
 from inspector.protocol.methods import INPUT_REQUIRED_METHODS
 from inspector.protocol.methods import method as method_row
@@ -25,10 +26,11 @@ from inspector.session.detect import Detect
 from inspector.session.dispatch import Dispatch
 from inspector.session.engine import Engine
 from inspector.session.features import Features
+from inspector.session.freshness import Freshness, freshness_of
 from inspector.session.inbox import Cause, Inbox
 from inspector.session.logs import Logs
 from inspector.session.modern import Modern
-from inspector.session.negotiate import Handshake, Strategy, pinned_revision
+from inspector.session.negotiate import Handshake, Opened, Strategy, pinned_revision
 from inspector.session.nest import Nest
 from inspector.session.options import Advertise, Options
 from inspector.session.pending import Call, Failure, Success
@@ -171,10 +173,18 @@ class Session(Features):
                     initialize_raw=opened.raw,
                     transport=facts,
                     connected_at=engine.journal.clock.monotonic(),
+                    discover_freshness=self._freshness(opened),
                 )
             )
             self.catalog.opened()
             self._dispatch.opened()
+
+    def _freshness(self, opened: Opened) -> Freshness | None:
+        """What the answer to `server/discover` says of its own life."""
+        if self.era is not Era.MODERN or not opened.entry:
+            return None
+        received_at = self.engine.journal.row(opened.entry).monotonic
+        return freshness_of(parse_json(opened.raw), received_at)
 
     async def _better_reason(self, error: InspectorError) -> InspectorError:
         """A write to a dying process fails before its exit is known; the exit says more."""

@@ -13,6 +13,7 @@ from inspector.errors import InspectorError
 if TYPE_CHECKING:
     from inspector.protocol.messages import Json, JsonObject
     from inspector.protocol.versions import Revision
+    from inspector.session.freshness import Freshness
     from inspector.transport.base import TransportFacts
 
 
@@ -35,7 +36,8 @@ class SessionState:
     `revision_text` is what the server named, also where we do not know it (then `revision` is
     None); `offered` is what we asked for; `why` says in one sentence how the two came together.
     `initialize_raw` is the exact text of the result that opened the session. `connected_at` is
-    monotonic, in seconds. `connection` is the journal's number of this connection's section.
+    monotonic, in seconds. `discover_freshness` is what the answer to `server/discover` says of its
+    own life. `connection` is the journal's number of this connection's section.
     """
 
     phase: Phase = Phase.IDLE
@@ -53,6 +55,7 @@ class SessionState:
     connection: int = 0
     log_level: str | None = None
     initialize_raw: bytes = b""
+    discover_freshness: "Freshness | None" = None
 
     @property
     def ready(self) -> bool:

@@ -33,14 +33,14 @@ def discovered(*versions: str, **more: Json) -> JsonObject:
 
 
 @asynccontextmanager
-async def opened(options: Options = SPEAKS_MODERN) -> AsyncIterator[Scene]:
-    """A modern session that is ready."""
+async def opened(options: Options = SPEAKS_MODERN, **more: Json) -> AsyncIterator[Scene]:
+    """A modern session that is ready; `more` stands in the DiscoverResult."""
     async with scene(options) as s:
         opening = s.begin(s.session.open())
         asked = await s.client()
         assert asked["method"] == "server/discover"
         assert isinstance(asked["id"], int)
-        s.server(result(asked["id"], discovered()))
+        s.server(result(asked["id"], discovered(**more)))
         await join(opening)
         assert s.session.state.ready
         yield s
