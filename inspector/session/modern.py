@@ -8,7 +8,7 @@ its HTTP headers, how a call is withdrawn, and whether a result is one (`resultT
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from inspector.errors import ConnectionFailed, InspectorError, PeerViolation
+from inspector.errors import ConnectionFailed, PeerViolation
 from inspector.journal.entries import NO_FLAGS, Flag
 from inspector.protocol.codes import METHOD_NOT_FOUND, UNSUPPORTED_PROTOCOL_VERSION
 from inspector.protocol.header_params import HeaderParams, argument_headers
@@ -32,11 +32,16 @@ from inspector.session.negotiate import (
     Strategy,
     as_mapping,
     label_of,
-    supported_in,
     with_meta,
 )
 from inspector.session.options import Options, own_version
 from inspector.session.pending import Call, Failure, Lost, Outcome, Success
+from inspector.session.wrong_era import (
+    WRONG_ERA,
+    refused_discover,
+    supported_in,
+    unanswered_discover,
+)
 from inspector.transport.base import Outgoing
 
 PREFIX: Final = "io.modelcontextprotocol/"
@@ -115,7 +120,7 @@ class Modern(Strategy):
     def _opened(self, line: Line, outcome: Outcome, story: str) -> Opened:
         match outcome:
             case Lost():
-                raise outcome.error
+                raise unanswered_discover(outcome.error)
             case Failure() if outcome.code == METHOD_NOT_FOUND:
                 opened = Opened(
                     revision=self._revision,
@@ -124,7 +129,7 @@ class Modern(Strategy):
                     capabilities=GUESSED,
                 )
             case Failure():
-                raise refused(outcome, self._revision)
+                raise refused_discover(outcome, self._revision)
             case Success():
                 opened = self._read(outcome, story)
         line.negotiated(opened.revision)
@@ -143,7 +148,7 @@ class Modern(Strategy):
                 f"the server answers server/discover but does not name {self._revision}: "
                 f"it speaks {', '.join(versions) or 'no version that it names'}",
                 hint="choose another era: --protocol handshake",
-                kind="version",
+                kind=WRONG_ERA,
             )
         meta, capabilities = result.get("_meta"), result.get("capabilities")
         info = meta.get(META_SERVER) if isinstance(meta, dict) else None
@@ -228,22 +233,6 @@ class Modern(Strategy):
             return success
         error = PeerViolation(f"the result of {call.method} is invalid: {why}")
         return Lost(error, success.entry)
-
-
-def refused(failure: Failure, revision: Revision) -> InspectorError:
-    """The error for a server that refuses `server/discover`."""
-    named = ", ".join(str(text) for text in supported_in(failure.data))
-    if failure.code == UNSUPPORTED_PROTOCOL_VERSION and named:
-        return ConnectionFailed(
-            f"no common protocol revision: the server speaks {named}; we asked in {revision}",
-            hint="choose another revision with --protocol",
-            kind="version",
-        )
-    return ConnectionFailed(
-        f"the server refused server/discover in {revision}: {failure.code} {failure.message}",
-        hint="it may be a server of the handshake era: --protocol handshake",
-        kind="discover",
-    )
 
 
 def _member(params: Sendable, key: str) -> Sendable:

@@ -10,11 +10,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
-from inspector.errors import ConnectionFailed, InspectorError, PeerViolation, UsageError
+from inspector.errors import ConnectionFailed, PeerViolation, UsageError
 from inspector.journal.entries import NO_FLAGS, Flag
 from inspector.protocol.codes import INVALID_PARAMS
 from inspector.protocol.messages import (
-    Json,
     JsonObject,
     MessageKind,
     RawJson,
@@ -35,6 +34,7 @@ from inspector.protocol.versions import (
 )
 from inspector.session.options import Options, own_version
 from inspector.session.pending import Call, Failure, Lost, Success
+from inspector.session.wrong_era import refused_initialize, supported_in
 from inspector.transport.base import Outgoing, Transport
 
 LABEL_KEYS: Final[Mapping[str, str]] = {
@@ -150,7 +150,7 @@ class Handshake(Strategy):
             case Lost():
                 raise outcome.error
             case Failure():
-                raise _refused(outcome, offered)
+                raise refused_initialize(outcome, offered)
             case Success():
                 opened = _read_answer(outcome, offered, story)
                 if self._pinned and opened.revision is not self._pinned:
@@ -257,28 +257,6 @@ def _agreed(failure: Failure, offered: Revision) -> Revision | None:
     ours = [parse_revision(text) for text in supported_in(failure.data)]
     usable = [r for r in ours if r is not None and r.era is Era.HANDSHAKE and r is not offered]
     return max(usable, default=None)
-
-
-def supported_in(data: Json) -> list[Json]:
-    """What a version error says the server speaks."""
-    named = data.get("supported") if isinstance(data, dict) else None
-    return named if isinstance(named, list) else []
-
-
-def _refused(failure: Failure, offered: Revision) -> InspectorError:
-    named = ", ".join(str(text) for text in supported_in(failure.data))
-    if named:
-        ours = ", ".join(HANDSHAKE_REVISIONS)
-        return ConnectionFailed(
-            f"no common protocol revision: the server speaks {named}; we speak {ours}",
-            hint="choose another revision with --protocol, or another version of the server",
-            kind="version",
-        )
-    return ConnectionFailed(
-        f"the server refused initialize with {offered}: {failure.code} {failure.message}",
-        hint="the traffic shows its whole answer",
-        kind="initialize",
-    )
 
 
 def _not_as_pinned(pinned: Revision, answered: Revision) -> ConnectionFailed:
