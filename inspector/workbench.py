@@ -24,7 +24,7 @@ from inspector.journal.redact import SECRET_HEADERS
 from inspector.protocol.messages import Json, JsonObject
 from inspector.session.changes import TOPICS as TOPICS
 from inspector.session.changes import Changes as Changes
-from inspector.session.negotiate import Handshake
+from inspector.session.negotiate import Handshake, pinned_revision
 from inspector.session.nest import Nest
 from inspector.session.options import Advertise as Advertise
 from inspector.session.options import Options as Options
@@ -57,8 +57,11 @@ class Workbench:
         options: Options | None = None,
         transport_factory: TransportFactory = make_transport,
         journal: Journal | None = None,
+        aside: str = "",
     ) -> None:
+        """`aside` says what for, where the sections in `journal` are beside those of another."""
         self.target = target
+        self._aside = aside
         self.options = options or Options()
         self.changes = Changes()
         self.recording_problem = ""
@@ -77,6 +80,17 @@ class Workbench:
         self._call_numbers = itertools.count(1)
         self._ask_numbers = itertools.count(1)
         self.session = self._make_session(Unconnected(target.label), 0)
+
+    def beside(self, options: Options, what_for: str) -> "Workbench":
+        """Another inspection of the same target, to be entered while this one goes on: it writes
+        into this journal, in sections tagged `what_for`."""
+        return Workbench(
+            self.target,
+            options=options,
+            transport_factory=self._make_transport,
+            journal=self.journal,
+            aside=what_for,
+        )
 
     @property
     def recording(self) -> Path | None:
@@ -163,9 +177,24 @@ class Workbench:
             self._handshake_only = False
         return await self.reconnect()
 
+    async def speak(self, protocol: str) -> SessionState:
+        """Goes on with the same target in another revision or era, as `Options.protocol` names it.
+
+        What was found out about the era before is forgotten. Raises UsageError for a choice that
+        names nothing.
+        """
+        pinned_revision(protocol)
+        async with self._turn:
+            await self._leave()
+            self.options = replace(self.options, protocol=protocol)
+            self._handshake_only = False
+        return await self.reconnect()
+
     def advertise(self, advertise: Advertise) -> None:
-        """Chooses the client capabilities to declare from the next connect on."""
+        """Chooses the client capabilities to declare: from the next connect on, and in the modern
+        era from the next request on."""
         self.options = replace(self.options, advertise=advertise)
+        self.session.advertise_from_now(advertise)
         self.changes.bump("state")
 
     async def _open(self, session: Session) -> None:
@@ -206,6 +235,8 @@ class Workbench:
         self._learn_secrets()
         facts = connection_facts(self.target, self.options)
         facts["url"] = self.journal.redactor.url(self.target.url)
+        if self._aside:
+            facts = {ASIDE: self._aside, **facts}
         connection = self.journal.begin_connection(facts)
         try:
             transport = self._make_transport(self.target, self.journal, connection)

@@ -12,6 +12,7 @@ from inspector.errors import ConnectionFailed, UsageError
 from inspector.journal.entries import Kind
 from inspector.journal.journal import Journal
 from inspector.protocol.messages import JsonObject, Request, decode, encode_json, encode_result
+from inspector.protocol.versions import Era
 from inspector.session.asks import Policy
 from inspector.session.pending import Lost
 from inspector.session.roots import Root
@@ -25,12 +26,14 @@ QUIET = Options(no_record=True)
 
 
 def agree(raw: bytes) -> Iterable[bytes]:
-    """A server that opens sessions and answers pings, and nothing else."""
+    """A server that opens sessions of both eras and answers pings, and nothing else."""
     message = decode(raw)
     if isinstance(message, Request) and message.method == "initialize":
         yield encode_result(message.id, initialized())
     elif isinstance(message, Request) and message.method == "ping":
         yield encode_result(message.id, {})
+    elif isinstance(message, Request) and message.method == "server/discover":
+        yield encode_result(message.id, {"supportedVersions": ["2026-07-28"], "capabilities": {}})
 
 
 class Wires:
@@ -115,6 +118,48 @@ async def test_a_switch_takes_effect_with_the_next_connect() -> None:
         await soon(bench.reconnect())
         assert "sampling" not in bench.session.state.client_capabilities
         assert not bench.session.advertise.sampling
+
+
+async def test_a_switch_of_the_modern_era_is_in_force_with_the_next_request() -> None:
+    """2026-07-28 basic: each request says what the client can do."""
+    wires, options = Wires(), Options(no_record=True, protocol="modern")
+    async with Workbench(TARGET, options=options, transport_factory=wires) as bench:
+        await soon(bench.connect())
+        before = await soon(bench.session.request("tools/list", force=True))
+        bench.advertise(Advertise(sampling=False))
+        assert "sampling" not in bench.session.state.client_capabilities
+        after = await soon(bench.session.request("tools/list", force=True))
+        sent = [bench.journal.body(call.entry) for call in (before, after)]
+        assert [b'"sampling"' in raw for raw in sent] == [True, False]
+
+
+async def test_another_choice_of_protocol_is_one_reconnect_in_the_same_journal() -> None:
+    wires = Wires()
+    async with Workbench(TARGET, options=QUIET, transport_factory=wires) as bench:
+        await soon(bench.connect())
+        spoken = []
+        for protocol in ("modern", "2025-11-25", "auto"):
+            state = await soon(bench.speak(protocol))
+            assert state.ready
+            spoken.append(state.revision_text)
+        assert spoken == ["2026-07-28", "2025-11-25", "2026-07-28"]
+        assert events(bench) == ["connection"] * 4
+        assert bench.options.protocol == "auto"
+        with pytest.raises(UsageError):
+            await soon(bench.speak("1999"))
+        assert bench.session.state.ready, "a choice that names nothing ends nothing"
+
+
+async def test_what_a_dead_process_taught_is_forgotten_with_another_choice() -> None:
+    wires = Wires()
+    options = Options(no_record=True, protocol="modern")
+    async with Workbench(TARGET, options=options, transport_factory=wires) as bench:
+        bench._handshake_only = True
+        eras = []
+        for connecting in (bench.connect, lambda: bench.speak("modern")):
+            await soon(connecting())
+            eras.append(bench.session.era)
+        assert eras == [Era.HANDSHAKE, Era.MODERN]
 
 
 async def test_switching_goes_on_with_another_target_in_the_same_journal() -> None:

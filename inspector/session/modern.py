@@ -34,7 +34,7 @@ from inspector.session.negotiate import (
     label_of,
     with_meta,
 )
-from inspector.session.options import Options, own_version
+from inspector.session.options import Advertise, Options, own_version
 from inspector.session.pending import Call, Failure, Lost, Outcome, Success
 from inspector.session.wrong_era import (
     WRONG_ERA,
@@ -70,7 +70,8 @@ class Modern(Strategy):
     """The modern era on one connection.
 
     `marks_of` gives the header marks of a listed tool, `log_level` the level of the logs that each
-    request asks for (None: no logs wanted).
+    request asks for (None: no logs wanted), `advertise` what each request declares (None: what the
+    options say).
     """
 
     era = Era.MODERN
@@ -80,7 +81,9 @@ class Modern(Strategy):
         options: Options,
         marks_of: Callable[[str], HeaderParams] = lambda _: HeaderParams(),
         log_level: Callable[[], str | None] = lambda: None,
+        advertise: Callable[[], Advertise] | None = None,
     ) -> None:
+        self._advertise = advertise or (lambda: options.advertise)
         self._log_level = log_level
         self._marks_of = marks_of
         self._options = options
@@ -165,7 +168,7 @@ class Modern(Strategy):
         )
 
     def _capabilities(self) -> JsonObject:
-        return self._options.advertise.capabilities(self._revision)
+        return self._advertise().capabilities(self._revision)
 
     def _meta(self) -> dict[str, Sendable]:
         """What every request says of itself (2026-07-28 basic)."""

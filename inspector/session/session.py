@@ -121,10 +121,22 @@ class Session(Features):
         """The switches that the declared client capabilities came from."""
         return self.options.advertise
 
+    def advertise_from_now(self, advertise: Advertise) -> None:
+        """2026-07-28 basic: each request says what the client can do, so that another choice is in
+        force with the next one. No other era has that."""
+        revision = self.state.revision
+        if revision is None or self.era is not Era.MODERN:
+            return
+        self.options = replace(self.options, advertise=advertise)
+        declared = advertise.capabilities(revision)
+        self.engine.update(lambda s: replace(s, client_capabilities=declared))
+
     def _strategy(self, options: Options) -> Strategy:
         """The era that `options.protocol` chooses. Raises UsageError for what nobody speaks."""
         pinned = pinned_revision(options.protocol)
-        modern = Modern(options, self.marks_of, lambda: self.state.log_level)
+        modern = Modern(
+            options, self.marks_of, lambda: self.state.log_level, lambda: self.advertise
+        )
         if pinned is not None:
             return modern if pinned.era is Era.MODERN else Handshake(options)
         return (
