@@ -75,7 +75,13 @@ class NameClient:
 
 @dataclass(frozen=True, slots=True)
 class Listen:
-    """A redirect URI is needed from here on (`listening`)."""
+    """A redirect URI is needed from here on (`listening`); one from before is not used again.
+
+    `wanted` are those that the client is registered for: where one of them can be had, nobody has
+    to register again, as servers compare them letter for letter. Empty: any will do.
+    """
+
+    wanted: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,7 +55,8 @@ class ClientOrigin(Enum):
 class Client:
     """A client id and how it is proved. `issuer` is the authorization server that it belongs to:
     empty for a metadata document, which is good everywhere, and for credentials from the user
-    that are bound to none. `expires_at` is in seconds since 1970; None for never."""
+    that are bound to none. `expires_at` is in seconds since 1970; None for never. `redirect_uris`
+    are those that a dynamic registration named; empty where that is not known."""
 
     client_id: str
     origin: ClientOrigin
@@ -63,6 +64,7 @@ class Client:
     secret: Secret | None = None
     issuer: str = ""
     expires_at: float | None = None
+    redirect_uris: tuple[str, ...] = ()
 
     def is_expired(self, now: float) -> bool:
         """Whether the secret is no longer good (RFC 7591 section 3.2.1)."""
@@ -213,7 +215,7 @@ def registration_body(
     client-registration, Application Type and Redirect URI Constraints) that wants to refresh its
     tokens, unless the server says that it refreshes none."""
     for uri in redirect_uris:
-        _check_redirect_uri(uri)
+        check_redirect_uri(uri)
     grants = [CODE_GRANT]
     if server.grant_types is None or REFRESH_GRANT in server.grant_types:
         grants.append(REFRESH_GRANT)
@@ -278,9 +280,9 @@ def _registered_method(
     return AuthMethod(named) if named in {AuthMethod.BASIC, AuthMethod.POST} else None
 
 
-def _check_redirect_uri(uri: str) -> None:
-    """A redirect goes to https or to this machine (2025-03-26 basic/authorization, Security
-    Considerations; AU-10)."""
+def check_redirect_uri(uri: str) -> None:
+    """Raises where a redirect goes neither to https nor to this machine (2025-03-26
+    basic/authorization, Security Considerations; AU-10)."""
     try:
         parts = urlsplit(uri)
         host = parts.hostname or ""
