@@ -94,6 +94,13 @@ _MAIN: Final = (
         priority=True,
     ),
     _S("main.reconnect", "f5", "reconnect", "Reconnect", "Connect again to the same server"),
+    _S(
+        "main.revision",
+        "f12",
+        "choose_revision",
+        "Revision",
+        "Chooses the protocol revision or era, and connects again with it",
+    ),
     _S("main.edit_target", "f4", "edit_target", "Edit target", "Change the command or URL"),
     _S("main.connect_screen", "f3", "connect_screen", "Other server", "Back to the connect screen"),
     *(

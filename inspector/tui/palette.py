@@ -16,6 +16,7 @@ from textual.content import Content
 from inspector.render.safe import one_line
 from inspector.tui.bindings import BINDINGS
 from inspector.tui.key_hints import key_name
+from inspector.tui.screens.revision import WORDS, speak
 from inspector.tui.views.registry import VIEWS
 
 if TYPE_CHECKING:
@@ -108,8 +109,15 @@ class InspectorCommands(Provider):
 
     async def discover(self) -> Hits:
         """Shown before anything is typed."""
-        for one in (*self._here(), *self._tabs(), *self._elsewhere(), *self._themes()):
+        for one in self._unasked():
             yield DiscoveryHit(one.drawn(self._width), one.does, text=one.name)
+
+    def _unasked(self) -> Iterator[Command]:
+        yield from self._here()
+        yield from self._tabs()
+        yield from self._revisions()
+        yield from self._elsewhere()
+        yield from self._themes()
 
     async def search(self, query: str) -> Hits:
         """Over everything, the best first."""
@@ -123,6 +131,7 @@ class InspectorCommands(Provider):
         yield from self._here()
         yield from self._tabs()
         yield from self._items()
+        yield from self._revisions()
         yield from self._elsewhere()
         yield from self._themes()
 
@@ -161,6 +170,13 @@ class InspectorCommands(Provider):
                 continue
             name, does = spec.description, partial(app.act_in_tab, tab, spec.action)
             yield Command(f"{titles[tab]}: {name}", key_name(app, spec.id), spec.tooltip, does, 0.7)
+
+    def _revisions(self) -> Iterator[Command]:
+        app = self._inspector
+        if app.has_bridge and app.bridge.ready:
+            for protocol, words in WORDS.items():
+                does = partial(speak, app, protocol)
+                yield Command(f"Connect with {protocol}", "", words, does, 0.9, fuzzy=False)
 
     def _themes(self) -> Iterator[Command]:
         app = self._inspector

@@ -84,11 +84,17 @@ def encode(message: Json) -> bytes:
     return json.dumps(message, separators=(",", ":")).encode()
 
 
-def app_for(server: Server, *, target: str = "memory-server", connect: bool = True) -> InspectorApp:
+def app_for(
+    server: Server,
+    *,
+    target: str = "memory-server",
+    connect: bool = True,
+    protocol: str = "2025-11-25",
+) -> InspectorApp:
     """An app whose workbench talks to `server`."""
 
     def make(wanted: Target) -> Workbench:
-        options = Options(no_record=True, protocol="2025-11-25")
+        options = Options(no_record=True, protocol=protocol)
         return Workbench(wanted, options=options, transport_factory=server.transport)
 
     return InspectorApp(make, Target(("server",), name=target), connect=connect)
@@ -114,10 +120,11 @@ async def running(
     *,
     until: Phase = Phase.READY,
     plain: bool = True,
+    protocol: str = "2025-11-25",
 ) -> AsyncIterator[tuple[InspectorApp, Pilot[int]]]:
     """The app on `server`, once its session is in the phase `until`; with `plain` its tabs are
     empty."""
-    app = app_for(server or Server())
+    app = app_for(server or Server(), protocol=protocol)
     make = plain_view if plain else ViewSpec.make
     with patch.object(ViewSpec, "make", make):
         async with app.run_test(size=size) as pilot:

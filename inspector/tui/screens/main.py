@@ -370,6 +370,13 @@ class MainScreen(Screen[None]):
         self._label = label
         self._user_chose = self._was_ready = False
 
+    def action_choose_revision(self) -> None:
+        """F12."""
+        from inspector.tui.screens.revision import choose_revision
+
+        self._user_chose = self._user_chose and bool(self._tab)
+        choose_revision(self.inspector)
+
     def action_edit_target(self) -> None:
         """F4."""
         self.inspector.edit_target()

@@ -12,7 +12,7 @@ from textual.widget import Widget
 from inspector.render.safe import one_line
 from inspector.session.state import Phase
 from inspector.tui.key_hints import key_hints
-from inspector.tui.widgets.status import WHOSE, stderr_tail
+from inspector.tui.widgets.status import OTHER_REVISION, WHOSE, stderr_tail
 
 if TYPE_CHECKING:
     from textual.app import App
@@ -67,12 +67,8 @@ def _told(app: "App[int]", bench: "Workbench", width: int) -> Text:
         told = f"last on stderr: {said[-1].strip()}" if said else WHOSE[state.error.fault]
         text.append(f"\n  {one_line(told, width - 2)}", "mcp.dim")
     text.append("\n  ")
-    text.append_text(
-        key_hints(
-            app,
-            ("main.reconnect", "connect again"),
-            ("main.edit_target", "change it"),
-            ("main.connect_screen", "servers"),
-        )
-    )
+    keys = [("main.reconnect", "connect again"), ("main.edit_target", "change it")]
+    if state.error is not None and state.error.kind in OTHER_REVISION:
+        keys.insert(0, ("main.revision", "another revision"))
+    text.append_text(key_hints(app, *keys, ("main.connect_screen", "servers")))
     return text

@@ -12,6 +12,8 @@ from textual.widget import Widget
 from inspector.errors import Fault, InspectorError
 from inspector.render.safe import one_line, safe_text
 from inspector.session.state import Phase
+from inspector.session.wrong_era import WRONG_ERA
+from inspector.tui.key_hints import key_hints
 
 if TYPE_CHECKING:
     from inspector.workbench import Workbench
@@ -23,6 +25,8 @@ WHOSE: Final[dict[Fault, str]] = {
     "network": "The network is at fault.",
     "us": "This is a defect of mcp-inspect.",
 }
+OTHER_REVISION: Final = (WRONG_ERA, "version", "initialize", "timeout")
+"""Kinds of errors that another choice of protocol may help against."""
 TAIL_LINES: Final = 8
 LINE_BYTES: Final = 600
 LOOK_BACK: Final = 400
@@ -85,9 +89,11 @@ class StatusPanel(Widget, can_focus=True):
                 text.append_text(safe_text(line, keep_newlines=False))
                 text.append("\n")
             text.append("\n")
-        for key, does in (("F5", "try again"), ("F4", "change command or URL"), ("F3", "servers")):
-            text.append(key, "mcp.primary")
-            text.append(f" {does}    ", "mcp.dim")
+        keys = [("main.reconnect", "try again"), ("main.edit_target", "change command or URL")]
+        if error is not None and error.kind in OTHER_REVISION:
+            keys.insert(0, ("main.revision", "another revision"))
+        keys.append(("main.connect_screen", "servers"))
+        text.append_text(key_hints(self.app, *keys, gap=4))
 
     def _connecting(self, text: Text, bench: "Workbench") -> None:
         phase = bench.session.state.phase
