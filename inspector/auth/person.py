@@ -14,8 +14,9 @@ from inspector.auth.scopes import StepUp
 class Consent(Protocol):
     """One way to a browser and back. Used once: `open`, `fetch`, `close`."""
 
-    async def open(self) -> str:
-        """Gets ready for a redirect; the redirect URI. Raises InspectorError."""
+    async def open(self, wanted: tuple[str, ...] = ()) -> str:
+        """Gets ready for a redirect; the redirect URI, one of `wanted` if it can be had. Raises
+        InspectorError."""
 
     async def fetch(self, url: str, take: Callable[[str], bool]) -> None:
         """Brings the user to `url` and gives each redirect that arrives to `take`, until that
