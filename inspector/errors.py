@@ -12,7 +12,10 @@ user do wrong, and what makes going on impossible, is raised from here. The tree
     └── RecordingError      a recording cannot be read or written              (exit 3)
 """
 
-from typing import Literal
+from typing import Final, Literal
+
+WRONG_ERA: Final = "era"
+"""The kind of a failed connection that another choice of protocol helps against."""
 
 Fault = Literal["you", "server", "config", "network", "us"]
 """Whose fault it is, as the message says it."""

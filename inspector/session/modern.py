@@ -8,7 +8,7 @@ its HTTP headers, how a call is withdrawn, and whether a result is one (`resultT
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from inspector.errors import ConnectionFailed, PeerViolation
+from inspector.errors import WRONG_ERA, ConnectionFailed, PeerViolation
 from inspector.journal.entries import NO_FLAGS, Flag
 from inspector.protocol.codes import METHOD_NOT_FOUND, UNSUPPORTED_PROTOCOL_VERSION
 from inspector.protocol.header_params import HeaderParams, argument_headers
@@ -37,7 +37,6 @@ from inspector.session.negotiate import (
 from inspector.session.options import Advertise, Options, own_version
 from inspector.session.pending import Call, Failure, Lost, Outcome, Success
 from inspector.session.wrong_era import (
-    WRONG_ERA,
     refused_discover,
     supported_in,
     unanswered_discover,

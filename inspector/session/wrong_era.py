@@ -7,15 +7,13 @@ Whether to try another era unasked is decided elsewhere (`inspector.session.dete
 from collections.abc import Iterable
 from typing import Final
 
-from inspector.errors import ConnectionFailed, InspectorError, RequestTimeout
+from inspector.errors import WRONG_ERA, ConnectionFailed, InspectorError, RequestTimeout
 from inspector.protocol.codes import METHOD_NOT_FOUND, MODERN_ERRORS, UNSUPPORTED_PROTOCOL_VERSION
 from inspector.protocol.json_text import NotJsonError, parse_json
 from inspector.protocol.messages import Json
 from inspector.protocol.versions import HANDSHAKE_REVISIONS, Era, parse_revision
 from inspector.session.pending import Call, Failure, Success
 
-WRONG_ERA: Final = "era"
-"""The kind of an error that another choice of protocol helps against."""
 SPEAK_MODERN: Final = (
     "--protocol modern speaks that era; --protocol auto asks the server which one it speaks"
 )

@@ -2,13 +2,12 @@
 
 import pytest
 
-from inspector.errors import ConnectionFailed, RequestTimeout
+from inspector.errors import WRONG_ERA, ConnectionFailed, RequestTimeout
 from inspector.protocol.messages import Json
 from inspector.session.options import Options
 from inspector.session.pending import Failure
 from inspector.session.state import Phase
 from inspector.session.wrong_era import (
-    WRONG_ERA,
     named_versions,
     refused_discover,
     refused_initialize,

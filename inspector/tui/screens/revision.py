@@ -16,9 +16,10 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
+from inspector.errors import WRONG_ERA
 from inspector.protocol.versions import LATEST_HANDSHAKE, MODERN_REVISIONS, REVISIONS, Era
 from inspector.render.safe import one_line, safe_text
-from inspector.session.wrong_era import WRONG_ERA, named_versions
+from inspector.session.wrong_era import named_versions
 from inspector.tui.bindings import bindings_for
 from inspector.tui.screens.once import LeftOnce
 from inspector.tui.widgets.header import HintLine

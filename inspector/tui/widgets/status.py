@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from rich.text import Text
 from textual.widget import Widget
 
-from inspector.errors import Fault, InspectorError
+from inspector.errors import WRONG_ERA, Fault, InspectorError
 from inspector.render.safe import one_line, safe_text
 from inspector.session.state import Phase
-from inspector.session.wrong_era import WRONG_ERA
 from inspector.tui.key_hints import key_hints
 
 if TYPE_CHECKING:
