@@ -5,20 +5,23 @@ what was declared that no revision knows stands there too. Pure but for reading 
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from inspector.journal.entries import Direction, Kind
-from inspector.protocol.messages import JsonObject
+from inspector.protocol.messages import JsonObject, encode_json
 from inspector.protocol.methods import METHODS, Side
-from inspector.protocol.versions import Revision
+from inspector.protocol.versions import Era, Revision
 from inspector.session.state import capability_at
 
 if TYPE_CHECKING:
     from inspector.journal.journal import Journal
 
 _A, _B, _C, _D, _E = tuple(Revision)
+_EXTENSIONS: Final = frozenset(
+    extension for row in METHODS.values() for extension in row.extensions.values()
+)
 
 Path = tuple[str, ...]
 
@@ -38,6 +41,7 @@ KNOWN: Final[Mapping[Side, Mapping[Path, Revision]]] = {
         ("tasks", "cancel"): _D,
         ("tasks", "requests", "tools", "call"): _D,
         ("experimental",): _A,
+        ("extensions",): _E,
     },
     "client": {
         ("roots",): _A,
@@ -49,26 +53,54 @@ KNOWN: Final[Mapping[Side, Mapping[Path, Revision]]] = {
         ("elicitation", "form"): _D,
         ("elicitation", "url"): _D,
         ("experimental",): _A,
+        ("extensions",): _E,
     },
 }
-"""Every capability of the handshake era with the revision that brought it."""
+"""Every capability with the revision that brought it."""
+
+GONE: Final[Mapping[Side, frozenset[Path]]] = {
+    "server": frozenset(path for path in KNOWN["server"] if path[0] == "tasks"),
+    "client": frozenset({("roots", "listChanged")}),
+}
+"""What 2026-07-28 has no longer; tasks are an extension there."""
+DEPRECATED: Final[Mapping[Side, frozenset[str]]] = {
+    "server": frozenset({"logging"}),
+    "client": frozenset({"roots", "sampling"}),
+}
+"""What 2026-07-28 deprecates, with all inside it."""
+HOLDERS: Final = {"experimental": _A, "extensions": _E}
+"""Capabilities that hold others, whose names and settings are anybody's own."""
+SETTINGS_LIMIT: Final = 400
 
 
 @dataclass(frozen=True, slots=True)
 class CapabilityRow:
     """One capability of one side. `since` is None where no revision knows it; `uses` counts the
-    messages of this connection that needed it, by method."""
+    messages of this connection that needed it, by method. `settings` is JSON text, of an extension
+    that has any; `deprecated` tells that the negotiated revision deprecates it."""
 
     side: Side
     path: Path
     declared: bool
     since: Revision | None
     uses: tuple[tuple[str, int], ...]
+    settings: str = ""
+    deprecated: bool = False
+
+    @property
+    def held(self) -> bool:
+        """Whether it is an extension, or an experiment: its name is anybody's own."""
+        return len(self.path) > 1 and self.path[0] in HOLDERS
 
     @property
     def name(self) -> str:
-        """The path with dots."""
-        return ".".join(self.path)
+        """The path with dots; an extension by its identifier."""
+        return self.path[1] if self.held else ".".join(self.path)
+
+    @property
+    def spoken(self) -> bool:
+        """Whether any method that we know needs it, so that a use would be counted."""
+        return not self.held or self.path[1] in _EXTENSIONS
 
 
 class MethodCounts:
@@ -123,22 +155,48 @@ def capability_rows(
     revision: Revision | None,
     counts: Mapping[tuple[Direction, str], int],
 ) -> list[CapabilityRow]:
-    """The rows of one side: what the revision knows, then what was declared beyond it."""
-    known = KNOWN[side]
-    shown = [path for path, since in known.items() if revision is None or since <= revision]
-    beyond = [
-        path for path in declared_paths(declared) if path not in shown and _is_leaf(path, known)
+    """The rows of one side: what the revision knows, then what was declared beyond it; what a
+    capability holds stands below it."""
+    known, modern = KNOWN[side], revision is not None and revision.era is Era.MODERN
+    shown = [
+        path
+        for path, since in known.items()
+        if (revision is None or since <= revision) and not (modern and path in GONE[side])
     ]
+    for path in declared_paths(declared):
+        if path not in shown and _is_leaf(path, known):
+            shown.insert(_place(path, shown), path)
     return [
         CapabilityRow(
             side,
             path,
             capability_at(declared, path),
-            known.get(path),
+            known.get(path) or (HOLDERS.get(path[0]) if len(path) > 1 else None),
             tuple(_uses(side, path, revision, counts)),
+            _settings(declared, path),
+            modern and path[0] in DEPRECATED[side],
         )
-        for path in [*shown, *beyond]
+        for path in shown
     ]
+
+
+def _place(path: Path, shown: Sequence[Path]) -> int:
+    """Behind the last one of the same holder, else at the end."""
+    if path[0] not in HOLDERS:
+        return len(shown)
+    same = [place for place, other in enumerate(shown) if other[0] == path[0]]
+    return same[-1] + 1 if same else len(shown)
+
+
+def _settings(declared: JsonObject, path: Path) -> str:
+    """What an extension says of itself, as JSON."""
+    if len(path) < 2 or path[0] not in HOLDERS:
+        return ""
+    held = declared.get(path[0])
+    value = held.get(path[1]) if isinstance(held, dict) else None
+    if value in ({}, True):
+        return ""
+    return encode_json(value)[:SETTINGS_LIMIT].decode("utf-8", "replace")
 
 
 def declared_paths(declared: JsonObject) -> list[Path]:
@@ -167,7 +225,8 @@ def _uses(
 ) -> Iterable[tuple[str, int]]:
     for row in METHODS.values():
         needs = row.needs(revision) if revision is not None else row.capability
-        if needs != path or row.declared_by != side:
+        of_extension = path[0] == "extensions"  # declared by both sides
+        if needs != path or (row.declared_by != side and not of_extension):
             continue
         total = sum(
             counts.get((direction, row.name), 0)

@@ -4,7 +4,7 @@ import pytest
 
 from inspector.journal.entries import Direction
 from inspector.protocol.messages import JsonObject
-from inspector.protocol.versions import HANDSHAKE_REVISIONS, Revision
+from inspector.protocol.versions import REVISIONS, Revision
 from inspector.tui.capability_rows import MethodCounts, capability_rows, declared_paths
 from tests.journal.conversation import Conversation, notification, request
 
@@ -82,9 +82,56 @@ def test_a_long_journal_is_counted_in_slices() -> None:
     assert seen[-1] == 30
 
 
-@pytest.mark.parametrize("revision", HANDSHAKE_REVISIONS)
+@pytest.mark.parametrize("revision", REVISIONS)
 def test_no_row_is_listed_twice(revision: Revision) -> None:
     declared: JsonObject = {"tasks": {"requests": {"tools": {"call": {}}}, "list": {}}, "tools": {}}
     rows = capability_rows("server", declared, revision, {})
     paths = [row.path for row in rows]
     assert len(paths) == len(set(paths))
+
+
+def test_the_modern_era_has_its_own_capabilities_and_marks_what_it_deprecates() -> None:
+    server = {row.name: row for row in capability_rows("server", {}, Revision.V2026_07_28, {})}
+    client = {row.name: row for row in capability_rows("client", {}, Revision.V2026_07_28, {})}
+    assert "tasks" not in server
+    assert "roots.listChanged" not in client
+    assert {"completions", "extensions"} <= set(server)
+    assert [name for name, row in server.items() if row.deprecated] == ["logging"]
+    deprecated = {name for name, row in client.items() if row.deprecated}
+    assert deprecated == {"roots", "sampling", "sampling.tools", "sampling.context"}
+    older = capability_rows("client", {}, Revision.V2025_11_25, {})
+    assert not any(row.deprecated for row in older)
+
+
+def test_extensions_stand_below_their_holder_with_their_settings() -> None:
+    declared: JsonObject = {
+        "extensions": {
+            "com.example/a": {"most": 3},
+            "io.modelcontextprotocol/tasks": {},
+            "off": False,
+        },
+        "experimental": {"mine": {}},
+        "teleport": {},
+    }
+    counts = {(Direction.SENT, "tasks/update"): 2}
+    rows = capability_rows("server", declared, Revision.V2026_07_28, counts)
+    names = [row.name for row in rows]
+    at = names.index("extensions")
+    assert names[at : at + 3] == ["extensions", "com.example/a", "io.modelcontextprotocol/tasks"]
+    assert names[names.index("experimental") + 1] == "mine"
+    assert names[-1] == "teleport"
+    found = {row.name: row for row in rows}
+    assert found["com.example/a"].settings == '{"most":3}'
+    assert found["com.example/a"].since is Revision.V2026_07_28
+    assert not found["com.example/a"].spoken
+    tasks = found["io.modelcontextprotocol/tasks"]
+    assert (tasks.settings, tasks.spoken, tasks.uses) == ("", True, (("tasks/update", 2),))
+    assert "off" not in names
+    assert found["teleport"].since is None
+
+
+def test_an_extension_declared_in_the_handshake_era_names_the_revision_that_brought_it() -> None:
+    declared: JsonObject = {"extensions": {"com.example/a": {}}}
+    rows = {r.name: r for r in capability_rows("server", declared, Revision.V2025_11_25, {})}
+    assert rows["extensions"].since is Revision.V2026_07_28
+    assert rows["com.example/a"].declared
