@@ -18,6 +18,7 @@ from inspector.config.paths import state_dir
 from inspector.config.targets import Target
 from inspector.errors import ConnectionFailed, InspectorError, UsageError
 from inspector.journal.exchanges import Exchanges
+from inspector.journal.facts import ASIDE
 from inspector.journal.journal import Journal
 from inspector.journal.recording import RecordingFile
 from inspector.journal.redact import SECRET_HEADERS

@@ -5,11 +5,15 @@ came out of a hostile recording reads as empty facts. Pure.
 """
 
 import base64
+from typing import Final
 
 import msgspec
 
 from inspector.journal.entries import HttpFacts
 from inspector.protocol.messages import Json, JsonObject
+
+ASIDE: Final = "aside"
+"""The fact of a connection that stands beside the one before, which goes on: what it is for."""
 
 
 def encode_facts(facts: Json) -> bytes:

@@ -27,7 +27,7 @@ from inspector.journal.entries import (
     Kind,
     Row,
 )
-from inspector.journal.facts import encode_facts, http_json, stderr_facts
+from inspector.journal.facts import ASIDE, encode_facts, http_json, stderr_facts
 from inspector.journal.glance import from_stored, glance, to_stored
 from inspector.journal.lines import TAIL_LENGTH, LineWriter, flag_line, optional
 from inspector.journal.names import Names
@@ -84,10 +84,11 @@ class Journal:
 
     def begin_connection(self, facts: JsonObject) -> int:
         """Opens a new section of the journal and returns its number, counting from 1. Requests
-        of earlier connections are pending no longer."""
+        of earlier connections are pending no longer, unless `facts` say that it is `ASIDE`."""
         with self._lock:
             self.connections += 1
-            self.correlator.settle(self.connections)
+            if ASIDE not in facts:
+                self.correlator.settle(self.connections)
             self.event(
                 "connection",
                 {**facts, "connection": self.connections},

@@ -12,7 +12,7 @@ from typing import BinaryIO, Final
 from inspector.errors import RecordingError
 from inspector.journal.columns import Form
 from inspector.journal.entries import Direction, Kind
-from inspector.journal.facts import decode_facts
+from inspector.journal.facts import ASIDE, decode_facts
 from inspector.journal.glance import from_stored, glance
 from inspector.journal.journal import Journal
 from inspector.journal.lines import FORMAT, Line, header_format, read_line
@@ -117,7 +117,8 @@ class _Loader:
             method = _method_of(kind, body)
         if line.connection > journal.connections:
             journal.connections = line.connection
-            journal.correlator.settle(line.connection)
+            if kind is not Kind.EVENT or ASIDE not in decode_facts(body):
+                journal.correlator.settle(line.connection)
         about = line.about if line.about <= len(journal) else 0
         number = columns.add(
             kind,

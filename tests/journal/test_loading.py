@@ -203,3 +203,19 @@ def test_grep_finds_messages_in_a_recording(tmp_path: Path) -> None:
         check=True,
     )
     assert found.stdout == b"1\n"
+
+
+def test_a_connection_beside_another_lets_that_one_go_on_live_and_reopened(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "r"
+    talk = Conversation(file=RecordingFile.create(path))
+    asked = talk.sent(request(1, name="add"))
+    talk.journal.begin_connection({"aside": "era matrix, 2025-06-18"})
+    waits = talk.journal.row(asked).flags
+    answer = talk.received(result(1))
+    talk.journal.close()
+    assert Flag.PENDING in waits
+    for journal in (talk.journal, load_recording(path)):
+        assert journal.row(answer).partner == asked
+        assert Flag.ORPHAN not in journal.row(answer).flags
