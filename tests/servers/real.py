@@ -24,6 +24,7 @@ import pytest
 from inspector.config.targets import Target
 
 PYTHON_SERVERS = ("mcp", "fastmcp")
+PYTHON_SERVER = Path(__file__).with_name("python_server.py")
 START_SECONDS = 60.0
 
 
@@ -38,8 +39,7 @@ def python_server(package: str, transport: str = "stdio", port: int = 0) -> Targ
     """A server made with `package` ("mcp" or "fastmcp"), as a command."""
     if find_spec(package) is None:
         pytest.skip(f"the package {package} is not installed")
-    script = Path(__file__).with_name("python_server.py")
-    command = (sys.executable, str(script), package, transport, str(port))
+    command = (sys.executable, str(PYTHON_SERVER), package, transport, str(port))
     return Target(command=command, name=f"{package} {transport}")
 
 
@@ -50,6 +50,15 @@ def modern_server(transport: str = "stdio", port: int = 0) -> Target:
     script = Path(__file__).with_name("modern_server.py")
     command = (sys.executable, str(script), transport, str(port))
     return Target(command=command, name=f"modern {transport}")
+
+
+def asking_server(package: str, transport: str = "stdio", port: int = 0) -> Target:
+    """A server made with `package` ("mcp" or "fastmcp") that asks the user, as a command."""
+    if find_spec(package) is None:
+        pytest.skip(f"the package {package} is not installed")
+    script = Path(__file__).with_name("asking_server.py")
+    command = (sys.executable, str(script), package, transport, str(port))
+    return Target(command=command, name=f"asking {package} {transport}")
 
 
 def node_package(name: str) -> Path:
