@@ -4,7 +4,6 @@ import asyncio
 import json
 import os
 from collections.abc import Callable, Iterator, Mapping
-from pathlib import Path
 
 import pytest
 
@@ -141,7 +140,7 @@ async def test_a_server_without_discover_is_not_called_in_the_modern_era() -> No
     assert matrix.comparison.groups == (HANDSHAKE_REVISIONS,)
 
 
-async def test_over_http_no_connection_is_left_open(tmp_path: Path) -> None:
+async def test_over_http_no_connection_is_left_open() -> None:
     port = real.free_port()
     with real.running(real.asking_server("fastmcp", "http", port), port) as origin:
         matrix = await compared(Target(url=f"{origin}/mcp"), ERASE)
