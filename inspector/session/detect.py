@@ -19,6 +19,7 @@ from inspector.protocol.versions import Era, parse_revision
 from inspector.session.modern import Modern
 from inspector.session.negotiate import Handshake, Line, Opened, Strategy
 from inspector.session.pending import Call, Failure, Lost, Outcome, Success
+from inspector.session.wrong_era import speaks_older
 from inspector.transport.base import Outgoing
 
 PROBE_SECONDS: Final = 5.0
@@ -28,7 +29,74 @@ NOT_ABOUT_ERA: Final = frozenset(
 """Failures of a connection that say nothing about what the server speaks."""
 
 
-class Detect(Strategy):
+class Either(Strategy):
+    """One of the two eras, whichever is chosen now; the modern one at first."""
+
+    def __init__(self, modern: Modern, handshake: Handshake) -> None:
+        self._modern = modern
+        self._handshake = handshake
+        self._chosen: Strategy = modern
+
+    @property
+    def era(self) -> Era:  # type: ignore[override]
+        """The era that was chosen; the modern one while it is being tried."""
+        return self._chosen.era
+
+    def frame(
+        self, request_id: RequestId, method: str, params: Sendable, token: RequestId | None
+    ) -> Outgoing:
+        """As the chosen era frames it."""
+        return self._chosen.frame(request_id, method, params, token)
+
+    def headers(self, method: str, params: Sendable) -> tuple[tuple[str, str], ...]:
+        """As the chosen era has them."""
+        return self._chosen.headers(method, params)
+
+    def judge(self, call: Call, success: Success) -> Success | Lost:
+        """By the rules of the chosen era."""
+        return self._chosen.judge(call, success)
+
+    async def withdraw(self, line: Line, call: Call, reason: str) -> None:
+        """As the chosen era does it."""
+        await self._chosen.withdraw(line, call, reason)
+
+
+class PinnedModern(Either):
+    """The modern era because the user chose it: spoken, or nothing is.
+
+    A server that refuses `server/discover` as only one of the handshake era would is asked by one
+    `initialize`, tagged as a probe, what it speaks instead, so that the error can say it.
+    """
+
+    async def open(self, line: Line) -> Opened:
+        """2026-07-28 server/discover."""
+        return await self._modern.open(line, self._rule_out_older)
+
+    async def _rule_out_older(self, line: Line, outcome: Outcome) -> None:
+        """Raises ConnectionFailed where a refusal turns out to be that of an older server."""
+        if not _may_be_older(outcome):
+            return
+        self._chosen = self._handshake
+        spoken = await self._handshake.asked(line, PROBE_SECONDS)
+        self._chosen = self._modern
+        if spoken is not None:
+            raise speaks_older(outcome, self._modern.revision, spoken)
+        await line.transport.speaks(Era.MODERN)
+        self._modern.offer(line)
+
+
+def _may_be_older(outcome: Outcome) -> bool:
+    """Whether a server of the handshake era may have answered so, and still listens."""
+    match outcome:
+        case Failure(code=code):
+            return code not in MODERN_ERRORS
+        case Lost(error=error):
+            return error.kind == "http"
+        case _:
+            return False
+
+
+class Detect(Either):
     """Tries the modern era, falls back to the handshake, and from then on is the one that fits.
 
     `probing` is true from the probe until that is settled.
@@ -37,16 +105,9 @@ class Detect(Strategy):
     def __init__(
         self, modern: Modern, handshake: Handshake, *, probe_seconds: float = PROBE_SECONDS
     ) -> None:
+        super().__init__(modern, handshake)
         self.probing = False
-        self._modern = modern
-        self._handshake = handshake
         self.probe_seconds = probe_seconds
-        self._chosen: Strategy = modern
-
-    @property
-    def era(self) -> Era:  # type: ignore[override]
-        """The era that was found; the modern one while it is being tried."""
-        return self._chosen.era
 
     async def open(self, line: Line) -> Opened:
         """Probes, then opens the session in the era that answered."""
@@ -130,26 +191,6 @@ class Detect(Strategy):
                 if error.kind in NOT_ABOUT_ERA:
                     raise error
                 return f"failed: {error.message}"
-
-    # -- whatever was chosen --
-
-    def frame(
-        self, request_id: RequestId, method: str, params: Sendable, token: RequestId | None
-    ) -> Outgoing:
-        """As the chosen era frames it."""
-        return self._chosen.frame(request_id, method, params, token)
-
-    def headers(self, method: str, params: Sendable) -> tuple[tuple[str, str], ...]:
-        """As the chosen era has them."""
-        return self._chosen.headers(method, params)
-
-    def judge(self, call: Call, success: Success) -> Success | Lost:
-        """By the rules of the chosen era."""
-        return self._chosen.judge(call, success)
-
-    async def withdraw(self, line: Line, call: Call, reason: str) -> None:
-        """As the chosen era does it."""
-        await self._chosen.withdraw(line, call, reason)
 
 
 async def _within(call: Call, seconds: float) -> bool:

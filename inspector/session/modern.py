@@ -5,7 +5,7 @@ its HTTP headers, how a call is withdrawn, and whether a result is one (`resultT
 `input_required` result asks for is `inspector.session.rounds`.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Final
 
 from inspector.errors import WRONG_ERA, ConnectionFailed, PeerViolation
@@ -60,6 +60,7 @@ NAMED: Final[Mapping[str, str]] = {
 }
 """Requests with an `Mcp-Name` header, and the parameter that it repeats."""
 
+Look = Callable[[Line, Outcome], Awaitable[None]]
 RESULT_TYPES: Final = frozenset({"complete", "input_required", "task"})
 GUESSED: Final[JsonObject] = {"tools": {}, "resources": {}, "prompts": {}, "completions": {}}
 """What is tried with a server that has no `server/discover`, and so declares nothing."""
@@ -88,17 +89,28 @@ class Modern(Strategy):
         self._options = options
         self._revision = max(MODERN_REVISIONS)
 
-    async def open(self, line: Line) -> Opened:
-        """2026-07-28 server/discover."""
+    async def open(self, line: Line, look: Look | None = None) -> Opened:
+        """2026-07-28 server/discover; `look` sees the answer first, and may raise."""
         await line.transport.speaks(self.era)
-        call = await self.discover(line)
-        return await self.settle(line, await call.wait(), f"asked in {self._revision}")
+        outcome = await (await self.discover(line)).wait()
+        if look is not None:
+            await look(line, outcome)
+        return await self.settle(line, outcome, f"asked in {self._revision}")
+
+    @property
+    def revision(self) -> Revision:
+        """The revision that is tried, and then spoken."""
+        return self._revision
+
+    def offer(self, line: Line) -> None:
+        """Notes what this era offers."""
+        line.offering(self._revision, self._capabilities())
 
     async def discover(
         self, line: Line, *, flags: Flag = NO_FLAGS, timeout: float | None = None
     ) -> Call:
         """Sends `server/discover` in the revision that is tried."""
-        line.offering(self._revision, self._capabilities())
+        self.offer(line)
         seconds = self._options.connect_timeout if timeout is None else timeout
         return await line.request("server/discover", timeout=seconds, flags=flags)
 

@@ -159,7 +159,23 @@ class Handshake(Strategy):
         await line.notify("notifications/initialized")
         return opened
 
-    async def _initialize(self, line: Line, revision: Revision) -> Call:
+    async def asked(self, line: Line, seconds: float) -> Revision | None:
+        """The revision that the server answers `initialize` with, None where it takes none; a
+        probe, which opens nothing."""
+        await line.transport.speaks(self.era)
+        call = await self._initialize(line, LATEST_HANDSHAKE, timeout=seconds, flags=Flag.PROBE)
+        outcome = await call.wait()
+        body = outcome.result if isinstance(outcome, Success) else None
+        return parse_revision(body.get("protocolVersion")) if isinstance(body, dict) else None
+
+    async def _initialize(
+        self,
+        line: Line,
+        revision: Revision,
+        *,
+        timeout: float | None = None,
+        flags: Flag = NO_FLAGS,
+    ) -> Call:
         capabilities = self._options.advertise.capabilities(revision)
         line.offering(revision, capabilities)
         client: dict[str, Sendable] = {
@@ -173,7 +189,8 @@ class Handshake(Strategy):
             "capabilities": capabilities,
             "clientInfo": client,
         }
-        return await line.request("initialize", params, timeout=self._options.connect_timeout)
+        seconds = self._options.connect_timeout if timeout is None else timeout
+        return await line.request("initialize", params, timeout=seconds, flags=flags)
 
     def frame(
         self, request_id: RequestId, method: str, params: Sendable, token: RequestId | None

@@ -22,7 +22,7 @@ from inspector.protocol.methods import method as method_row
 from inspector.protocol.versions import Era, Revision
 from inspector.session.catalog import Catalog
 from inspector.session.changes import Changes
-from inspector.session.detect import Detect
+from inspector.session.detect import Detect, PinnedModern
 from inspector.session.dispatch import Dispatch
 from inspector.session.engine import Engine
 from inspector.session.features import Features
@@ -138,7 +138,8 @@ class Session(Features):
             options, self.marks_of, lambda: self.state.log_level, lambda: self.advertise
         )
         if pinned is not None:
-            return modern if pinned.era is Era.MODERN else Handshake(options)
+            handshake = Handshake(options)
+            return PinnedModern(modern, handshake) if pinned.era is Era.MODERN else handshake
         return (
             Handshake(options)
             if options.protocol == "handshake"

@@ -11,8 +11,8 @@ from inspector.errors import WRONG_ERA, ConnectionFailed, InspectorError, Reques
 from inspector.protocol.codes import METHOD_NOT_FOUND, MODERN_ERRORS, UNSUPPORTED_PROTOCOL_VERSION
 from inspector.protocol.json_text import NotJsonError, parse_json
 from inspector.protocol.messages import Json
-from inspector.protocol.versions import HANDSHAKE_REVISIONS, Era, parse_revision
-from inspector.session.pending import Call, Failure, Success
+from inspector.protocol.versions import HANDSHAKE_REVISIONS, Era, Revision, parse_revision
+from inspector.session.pending import Call, Failure, Lost, Outcome, Success
 
 SPEAK_MODERN: Final = (
     "--protocol modern speaks that era; --protocol auto asks the server which one it speaks"
@@ -70,6 +70,22 @@ def refused_discover(failure: Failure, asked: str) -> InspectorError:
     return ConnectionFailed(
         f"the server refused server/discover in {asked}: {failure.code} {failure.message}",
         hint=f"it may be a server of the handshake era: {SPEAK_HANDSHAKE}",
+        kind=WRONG_ERA,
+    )
+
+
+def speaks_older(refusal: Outcome, asked: Revision, answered: Revision) -> InspectorError:
+    """The error for a server that refuses `server/discover` and takes `initialize`."""
+    match refusal:
+        case Failure(code=code, message=message):
+            how = f"it refused server/discover with {code} {message}"
+        case Lost(error=error):
+            how = error.message
+        case _:
+            how = "its answer to server/discover is none"
+    return ConnectionFailed(
+        f"the server does not speak {asked}, but {answered}: {how}",
+        hint=f"--protocol {answered} speaks that; --protocol auto finds it out",
         kind=WRONG_ERA,
     )
 

@@ -49,7 +49,6 @@ class HttpAuto(Transport):
             target, journal, connection, take_over=self._take_over if older else None
         )
         self._current: StreamableHttp | HttpSse | ModernHttp = self._streamable
-        self._modern: ModernHttp | None = None
 
     @property
     def facts(self) -> TransportFacts:
@@ -65,14 +64,15 @@ class HttpAuto(Transport):
         return self._current.closing_cancels
 
     async def speaks(self, era: Era) -> None:
-        if era is Era.MODERN and self._modern is None and self._sink is not None:
-            self._modern = ModernHttp(self._target, self._journal, self._connection)
-            await self._modern.open(self._sink)
-            self._current = self._modern
-        elif era is Era.HANDSHAKE and self._modern is not None:
+        current = self._current
+        if era is Era.MODERN and isinstance(current, StreamableHttp) and self._sink is not None:
+            modern = ModernHttp(self._target, self._journal, self._connection)
+            await modern.open(self._sink)
+            self._current = modern
+        elif era is Era.HANDSHAKE and isinstance(current, ModernHttp):
             self._current = self._streamable
-            self._modern.hand_over()
-            await self._modern.close()
+            current.hand_over()
+            await current.close()
 
     async def send(self, outgoing: Outgoing) -> int:
         return await self._current.send(outgoing)

@@ -6,13 +6,14 @@ from contextlib import asynccontextmanager
 import pytest
 
 from inspector.errors import ConnectionFailed, PeerViolation
+from inspector.journal.entries import Flag
 from inspector.protocol.header_params import HeaderParam, HeaderParams
 from inspector.protocol.messages import Json, JsonObject, RawJson
 from inspector.protocol.versions import Era, Revision
 from inspector.session.modern import Modern
 from inspector.session.options import Options
 from inspector.session.pending import Lost, Success
-from tests.session.scene import Scene, error, join, request, result, scene, soon
+from tests.session.scene import Scene, error, initialized, join, request, result, scene, soon
 
 META = "io.modelcontextprotocol/"
 SPEAKS_MODERN = Options(protocol="modern", client_version="9")
@@ -158,10 +159,93 @@ async def test_a_server_without_discover_is_tried_all_the_same_when_pinned() -> 
         asked = await s.client()
         assert isinstance(asked["id"], int)
         s.server(error(asked["id"], -32601, "no such method"))
+        s.server(error(await initialize_asked(s), -32601, "no such method"))
         await join(opening)
-        assert s.session.state.ready
-        assert s.session.state.declares("tools")
-        assert "no server/discover" in s.session.state.why
+        state = s.session.state
+        assert state.ready
+        assert state.declares("tools")
+        assert "no server/discover" in state.why
+        assert state.offered == "2026-07-28"
+        assert "roots" in state.client_capabilities
+        assert state.client_capabilities["roots"] == {}
+        assert s.session.era is Era.MODERN
+        call, sent = await s.call()
+        assert "_meta" in str(sent["params"])
+        assert isinstance(await s.answer(call, {"content": []}), Success)
+
+
+async def initialize_asked(s: Scene) -> int:
+    """Takes the `initialize` that a refusal of `server/discover` leads to; its id."""
+    sent = await s.client()
+    assert sent["method"] == "initialize"
+    assert isinstance(sent["id"], int)
+    return sent["id"]
+
+
+@pytest.mark.parametrize("code", [-32601, -32602, -32000])
+async def test_what_an_older_server_speaks_is_asked_and_told_where_modern_is_pinned(
+    code: int,
+) -> None:
+    async with scene(SPEAKS_MODERN) as s:
+        opening = s.begin(s.session.open())
+        asked = await s.client()
+        assert isinstance(asked["id"], int)
+        s.server(error(asked["id"], code, "what?"))
+        s.server(result(await initialize_asked(s), initialized("2025-06-18")))
+        await join(opening)
+        problem = s.session.state.error
+        assert isinstance(problem, ConnectionFailed)
+        assert problem.kind == "era"
+        assert "2026-07-28" in problem.message
+        assert "but 2025-06-18" in problem.message
+        assert str(code) in problem.message
+        assert "--protocol 2025-06-18" in problem.hint
+        assert "--protocol auto" in problem.hint
+        assert Flag.PROBE in s.journal.row(s.session.calls[-1].entry).flags
+        assert s.quiet()
+
+
+async def test_a_refusal_by_http_leads_to_the_same_question() -> None:
+    """A server of HTTP+SSE answers a POST on its URL with 405."""
+    async with scene(SPEAKS_MODERN) as s:
+        opening = s.begin(s.session.open())
+        asked = await s.client()
+        assert isinstance(asked["id"], int)
+        refusal = ConnectionFailed("HTTP 405 Method Not Allowed", kind="http")
+        s.session.engine.failed(asked["id"], refusal, None)
+        s.server(result(await initialize_asked(s), initialized("2024-11-05")))
+        await join(opening)
+        problem = s.session.state.error
+        assert isinstance(problem, ConnectionFailed)
+        assert "but 2024-11-05" in problem.message
+        assert "HTTP 405" in problem.message
+
+
+@pytest.mark.parametrize("kind", ["auth", "dns", "timeout"])
+async def test_what_says_nothing_of_eras_leads_to_no_question(kind: str) -> None:
+    async with scene(SPEAKS_MODERN) as s:
+        opening = s.begin(s.session.open())
+        asked = await s.client()
+        assert isinstance(asked["id"], int)
+        s.session.engine.failed(asked["id"], ConnectionFailed("no way", kind=kind), None)
+        await join(opening)
+        assert s.session.state.error is not None
+        assert s.session.state.error.kind == kind
+        assert s.quiet()
+
+
+async def test_a_refusal_is_told_as_it_is_where_initialize_is_refused_too() -> None:
+    async with scene(SPEAKS_MODERN) as s:
+        opening = s.begin(s.session.open())
+        asked = await s.client()
+        assert isinstance(asked["id"], int)
+        s.server(error(asked["id"], -32603, "broken"))
+        s.server(error(await initialize_asked(s), -32603, "broken too"))
+        await join(opening)
+        problem = s.session.state.error
+        assert isinstance(problem, ConnectionFailed)
+        assert "-32603 broken" in problem.message
+        assert "too" not in problem.message
 
 
 async def test_a_request_of_the_server_is_shown_and_never_answered() -> None:

@@ -5,6 +5,7 @@ import pytest
 from inspector.config.targets import Target
 from inspector.journal.entries import Direction, Flag
 from inspector.protocol.messages import Sendable
+from inspector.protocol.versions import Era
 from inspector.transport.base import make_transport
 from tests.servers.rude_http import rude_http
 from tests.transport.wire import HELLO, wired
@@ -119,3 +120,12 @@ async def test_real_older_python_servers_are_found(python_sse_url: str) -> None:
 
 def _at(url: str) -> Target:
     return Target(url=url)
+
+
+async def test_after_a_look_at_the_handshake_era_the_modern_one_is_spoken_again() -> None:
+    async with rude_http() as peer, wired(lambda j, c: make_transport(_at(peer.url), j, c)) as wire:
+        for era in (Era.MODERN, Era.HANDSHAKE, Era.MODERN):
+            await wire.transport.speaks(era)
+            assert wire.transport.closing_cancels is (era is Era.MODERN)
+            await wire.answer(await wire.poke())
+    assert [end.expected for end in wire.sink.ends] == [True]
