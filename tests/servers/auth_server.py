@@ -12,16 +12,11 @@ import asyncio
 import contextlib
 import json
 import secrets as random
-import socket
-import ssl
-import threading
-import time
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from urllib.parse import quote, urlencode
 
-import uvicorn
 from mcp.server.mcpserver import MCPServer
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -29,8 +24,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from inspector.protocol.json_text import Json
 from tests.servers.auth_rules import Refusal, Rules, Token
 from tests.servers.auth_toggles import HONEST, JSON_HEADERS, Canned, Seen, Toggles, changed, filled
+from tests.servers.threaded import listening, on_thread
 
-START_SECONDS = 30.0
 WELL_KNOWN = "/.well-known/"
 _FORM = """<!doctype html><title>{title}</title><h1>{title}</h1>
 <form method="post" action="/{action}?{query}"><input type="hidden" name="ticket" value="{ticket}">
@@ -303,35 +298,14 @@ def serving(
 ) -> Iterator[AuthServer]:
     """A running server. `certificate` is a PEM file with key and chain: then it speaks TLS as
     `host`, whatever that name resolves to for the client."""
-    listener = socket.create_server(("127.0.0.1", 0))
+    listener, port = listening()
     scheme = "http" if certificate is None else "https"
-    origin = f"{scheme}://{host}:{listener.getsockname()[1]}"
-    server = AuthServer(toggles, names or {}, origin)
-    config = uvicorn.Config(
-        server,
-        log_level="critical",
-        lifespan="on",
-        timeout_graceful_shutdown=1,
-        ssl_certfile=certificate,
-        ssl_version=ssl.PROTOCOL_TLS_SERVER,
-        server_header=False,
-    )
-    runner = uvicorn.Server(config)
-    thread = threading.Thread(target=runner.run, args=([listener],), daemon=True)
-    thread.start()
-    deadline = time.monotonic() + START_SECONDS
-    while not runner.started:
-        assert thread.is_alive(), "the authorization server ended"
-        assert time.monotonic() < deadline, "the authorization server does not start"
-        time.sleep(0.01)
-    try:
-        yield server
-    finally:
-        server.stop()
-        runner.should_exit = True
-        thread.join(START_SECONDS)
-        listener.close()
-        assert not thread.is_alive(), "the authorization server does not end"
+    server = AuthServer(toggles, names or {}, f"{scheme}://{host}:{port}")
+    with on_thread(server, listener, certificate):
+        try:
+            yield server
+        finally:
+            server.stop()
 
 
 def _json(status: int, value: Json) -> Canned:

@@ -9,23 +9,12 @@ from collections.abc import Iterator
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 import httpx
-import httpx2
 import pytest
-from mcp.client.auth import OAuthClientProvider, TokenStorage
-from mcp.client.session import ClientSession
-from mcp.client.streamable_http import streamable_http_client
-from mcp.shared.auth import (
-    AuthorizationCodeResult,
-    OAuthClientInformationFull,
-    OAuthClientMetadata,
-    OAuthToken,
-)
-from mcp_types import TextContent
-from pydantic import AnyUrl
 
 from tests.servers.auth_server import AuthServer, serving
 from tests.servers.auth_toggles import Canned, Toggles, canned_json
 from tests.servers.scripted_browser import browse, redirect_of
+from tests.servers.sdk_client import add_as_official_client
 
 BACK = "http://127.0.0.1:1/back"
 
@@ -198,41 +187,6 @@ def test_what_leaked_is_found_wherever_it_was_sent() -> None:
         assert other.leaked(server.rules.secrets) == ["access_token"]
 
 
-class Memory(TokenStorage):
-    tokens: OAuthToken | None = None
-    client: OAuthClientInformationFull | None = None
-
-    async def get_tokens(self) -> OAuthToken | None:
-        return self.tokens
-
-    async def set_tokens(self, tokens: OAuthToken) -> None:
-        self.tokens = tokens
-
-    async def get_client_info(self) -> OAuthClientInformationFull | None:
-        return self.client
-
-    async def set_client_info(self, client_info: OAuthClientInformationFull) -> None:
-        self.client = client_info
-
-
-def sdk_client(server: AuthServer) -> OAuthClientProvider:
-    """The official client, with the scripted browser."""
-    urls: list[str] = []
-
-    async def remember(url: str) -> None:
-        urls.append(url)
-
-    async def come_back() -> AuthorizationCodeResult:
-        to = redirect_of(urls[-1], BACK)
-        fields = {name: values[0] for name, values in parse_qs(urlsplit(to).query).items()}
-        return AuthorizationCodeResult(
-            code=fields["code"], state=fields["state"], iss=fields.get("iss")
-        )
-
-    metadata = OAuthClientMetadata(redirect_uris=[AnyUrl(BACK)], client_name="the official client")
-    return OAuthClientProvider(server.url, metadata, Memory(), remember, come_back)
-
-
 @pytest.mark.parametrize(
     "toggles",
     [
@@ -249,13 +203,5 @@ def sdk_client(server: AuthServer) -> OAuthClientProvider:
 )
 async def test_the_official_client_gets_in(toggles: Toggles) -> None:
     with serving(toggles) as server:
-        async with (
-            httpx2.AsyncClient(auth=sdk_client(server), timeout=30) as http,
-            streamable_http_client(server.url, http_client=http) as (read, write),
-            ClientSession(read, write) as session,
-        ):
-            await session.initialize()
-            result = await session.call_tool("add", {"a": 2, "b": 3})
-        assert isinstance(result.content[0], TextContent)
-        assert result.content[0].text == "5"
+        assert await add_as_official_client(server.url, 2, 3) == "5"
         assert server.rules.complaints == []
