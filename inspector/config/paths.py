@@ -66,6 +66,11 @@ def trust_file() -> Path:
     return state_dir() / "trust.json"
 
 
+def auth_dir() -> Path:
+    """Where tokens lie on a machine without a keyring, and the lock of both kinds of store."""
+    return state_dir() / "auth"
+
+
 def recordings_dir() -> Path:
     """Where sessions are recorded."""
     return state_dir() / "recordings"
