@@ -67,6 +67,18 @@ class Subscriptions:
             self._set(tuple(item for item in self.items if item.uri != uri))
         return call
 
+    async def resume(self, flags: Flag = NO_FLAGS) -> Call:
+        """Listens, in the modern era: for the lists, and for what the latest stream watched."""
+        latest = self.listening.streams[-1] if self.listening.streams else None
+        watched = latest.asked.get("resourceSubscriptions") if latest is not None else None
+        named = watched if isinstance(watched, list) else []
+        uris = tuple(uri for uri in named if isinstance(uri, str))
+        call = await self.listening.listen(uris, flags)
+        if not call.done:
+            now = time.monotonic()
+            self._set(tuple(self.find(uri) or Subscription(uri, now) for uri in uris))
+        return call
+
     def updated(self, uri: str, entry: int) -> None:
         """The server says that `uri` changed; it may lie below a subscribed one (B and later)."""
         known = self.find(uri) or next(

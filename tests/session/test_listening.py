@@ -107,3 +107,29 @@ async def test_unsubscribing_listens_for_what_is_left() -> None:
         await soon(s.wire.next_sent())
         await join(ending)
         assert s.session.subscriptions.items == ()
+
+
+async def test_listening_is_resumed_for_all_that_the_latest_stream_watched() -> None:
+    async with opened() as s:
+        sent = await listening(s, "x://a")
+        s.server(result(int(str(sent["id"])), {"resultType": "complete"}))
+        await s.settle()
+        assert s.session.subscriptions.find("x://a") is None
+        assert s.session.subscriptions.listening.streams[-1].ended
+        resuming = s.begin(s.session.subscriptions.resume())
+        again = await s.client()
+        assert params_of(again)["notifications"] == params_of(sent)["notifications"]
+        s.server(acknowledged(again["id"], toolsListChanged=True))
+        await join(resuming)
+        assert s.session.subscriptions.find("x://a") is not None
+        assert s.session.subscriptions.listening.current is not None
+
+
+async def test_listening_begins_with_the_lists_where_nothing_was_watched() -> None:
+    async with opened() as s:
+        resuming = s.begin(s.session.subscriptions.resume())
+        sent = await s.client()
+        assert params_of(sent)["notifications"] == {"toolsListChanged": True}
+        s.server(error(int(str(sent["id"])), -32601, "no"))
+        await join(resuming)
+        assert s.session.subscriptions.listening.current is None
