@@ -9,10 +9,11 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Final
 
-from inspector.errors import PeerViolation, Undeclared
+from inspector.errors import PeerViolation, Undeclared, UsageError
 from inspector.journal.entries import Flag
 from inspector.protocol.header_params import HeaderParams, header_params
 from inspector.protocol.messages import JsonObject, Sendable
+from inspector.protocol.methods import TASKS_EXTENSION
 from inspector.protocol.versions import Era, Revision
 from inspector.session.catalog import Catalog
 from inspector.session.changes import Changes
@@ -127,9 +128,16 @@ class Features(ABC):
         declared = self.state.declares("tasks", "requests", "tools", "call")
         return declared and self.state.revision is Revision.V2025_11_25
 
+    @property
+    def has_tasks(self) -> bool:
+        """Whether the server declares tasks, as a capability or as the extension."""
+        return self.state.declares("tasks") or self.state.declares("extensions", TASKS_EXTENSION)
+
     def _no_task(self, name: str, support: str, tasks_work: bool) -> str:
         """2025-11-25 basic/utilities/tasks: capability first, then the tool's own word."""
         if not tasks_work:
+            if self.era is Era.MODERN:
+                return "since 2026-07-28 the server decides itself which calls run as tasks"
             if self.state.revision is not Revision.V2025_11_25:
                 return f"{self.state.revision} has no tasks of tools/call"
             return "the server does not declare tasks.requests.tools.call"
@@ -182,13 +190,15 @@ class Features(ABC):
                 self.changes.bump("state")
                 return call.elapsed
 
-    async def set_log_level(self, level: str, *, force: bool = False) -> Call | None:
+    async def set_log_level(self, level: str | None, *, force: bool = False) -> Call | None:
         """Asks for log notifications from `level` up; the call is done when this returns. None in
-        the modern era, where no request of its own says it."""
+        the modern era, where no request of its own says it, and where None asks for no logs."""
         if self.era is Era.MODERN:
             # 2026-07-28 server/utilities/logging: each request says which logs it wants
             self.engine.update(lambda s: replace(s, log_level=level))
             return None
+        if level is None:
+            raise UsageError(f"{self.state.revision} cannot ask for no logs at all")
         call = await self.request("logging/setLevel", {"level": level}, force=force, progress=False)
         if isinstance(await call.wait(), Success):
             self.engine.update(lambda s: replace(s, log_level=level))

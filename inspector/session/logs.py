@@ -25,6 +25,17 @@ LEVELS: Final = (
 """The levels of RFC 5424 that the protocol uses, least severe first."""
 
 
+def level_after(level: str | None, *, off: bool) -> str | None:
+    """The level above `level`; behind the highest the lowest again, or None (`off`) where logs can
+    be done without."""
+    if level not in LEVELS:
+        return LEVELS[0]
+    place = LEVELS.index(level) + 1
+    if place == len(LEVELS):
+        return None if off else LEVELS[0]
+    return LEVELS[place]
+
+
 @dataclass(frozen=True, slots=True)
 class LogLine:
     """One log notification: its journal entry, its level and logger as sent ("" if unreadable)."""

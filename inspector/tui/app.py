@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 
     from inspector.workbench import Workbench
 
+LISTEN: Final = "subscriptions/listen"
 AGAIN_SECONDS: Final = 3.0
 """Within this time a second Ctrl+C quits."""
 
@@ -283,7 +284,8 @@ class InspectorApp(App[int], inherit_bindings=False):
         if bridge is None or not bridge.ready:
             return False
         bench = bridge.workbench
-        running = [call for call in bench.session.calls if not call.done]
+        # A stream that waits for announcements is meant to stay open.
+        running = [c for c in bench.session.calls if not c.done and c.method != LISTEN]
         if bench.session.state.phase in (Phase.CONNECTING, Phase.NEGOTIATING):
             if time.monotonic() - self._interrupted < AGAIN_SECONDS:
                 return False  # gave up already; a stubborn server takes its time

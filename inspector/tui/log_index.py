@@ -28,6 +28,13 @@ _HEAD: Final = 2048
 _STDERR, _NOTIFICATION = int(Kind.STDERR), int(Kind.NOTIFICATION)
 
 
+def per_request(level: str | None) -> str:
+    """What a choice of level does in the modern era, where no request of its own says it."""
+    if level is None:
+        return "No request asks for logs from now on"
+    return f"Each request from now on asks for logs from {level} up"
+
+
 class LogIndex:
     """Grows with the journal; `shown` is what passes the level, the stderr switch and the words.
 

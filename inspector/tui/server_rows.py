@@ -10,12 +10,15 @@ from typing import TYPE_CHECKING, Final
 from rich.text import Text
 
 from inspector.journal.entries import Direction
-from inspector.protocol.versions import Revision
+from inspector.protocol.versions import Era, Revision
+from inspector.render.lifetime import BYPASSED, lifetime, time_left
 from inspector.render.safe import one_line
 from inspector.session.asks import ASK_KINDS, AskKind, Policy
+from inspector.session.catalog import METHOD_OF
 from inspector.session.options import Advertise
 from inspector.session.roots import Root
 from inspector.tui.capability_rows import CapabilityRow, capability_rows
+from inspector.tui.listen_words import Listening, described
 
 if TYPE_CHECKING:
     from inspector.session.session import Session
@@ -86,21 +89,48 @@ class RootLine:
 
 @dataclass(frozen=True, slots=True)
 class PingLine:
-    """The latencies of our pings, seconds, oldest first."""
+    """The latencies of our pings, seconds, oldest first; `known` where the revision has pings."""
 
     pings: tuple[float, ...]
+    known: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class LevelLine:
-    """The log level that we asked for last; None where we never did."""
+    """The log level that we asked for last; None where we never did. `per_request` where each
+    request says it anew."""
 
     level: str | None
     declared: bool
+    per_request: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ListenLine:
+    """What the server is to announce on a stream of its own; None: nothing was asked for yet."""
+
+    stream: Listening | None
+
+
+@dataclass(frozen=True, slots=True)
+class CacheLine:
+    """How long the server says that one answer stays fresh, and what is left of that."""
+
+    what: str
+    words: str
+    left: str
 
 
 ServerLine = (
-    HeadingLine | CapabilityLine | SwitchLine | PolicyLine | RootLine | PingLine | LevelLine
+    HeadingLine
+    | CapabilityLine
+    | SwitchLine
+    | PolicyLine
+    | RootLine
+    | PingLine
+    | LevelLine
+    | ListenLine
+    | CacheLine
 )
 
 
@@ -115,11 +145,13 @@ def server_lines(
     lines += map(
         CapabilityLine, capability_rows("server", state.capabilities, state.revision, counts)
     )
-    lines.append(HeadingLine("Our capabilities, as declared"))
+    modern = session.era is Era.MODERN and state.revision is not None
+    lines.append(HeadingLine("Our capabilities, as declared" + (" per request" if modern else "")))
     lines += map(
         CapabilityLine, capability_rows("client", state.client_capabilities, state.revision, counts)
     )
-    lines.append(HeadingLine("What we declare on the next connect"))
+    when = "with each request from now on" if modern and state.ready else "on the next connect"
+    lines.append(HeadingLine(f"What we declare {when}"))
     for field in fields(Advertise):
         on = bool(getattr(wanted, field.name))
         in_force = bool(getattr(session.advertise, field.name)) == on
@@ -129,9 +161,23 @@ def server_lines(
     lines.append(HeadingLine("Roots"))
     lines += [*map(RootLine, session.roots), RootLine(None)]
     lines.append(HeadingLine("Health"))
-    lines.append(PingLine(session.pings))
-    lines.append(LevelLine(state.log_level, state.declares("logging")))
+    lines.append(PingLine(session.pings, not modern))
+    lines.append(LevelLine(state.log_level, state.declares("logging"), modern))
+    if modern:
+        streams = session.subscriptions.listening.streams
+        lines.append(ListenLine(described(streams[-1]) if streams else None))
+        lines += cache_lines(session, session.engine.journal.clock.monotonic())
     return lines
+
+
+def cache_lines(session: "Session", now: float) -> list[ServerLine]:
+    """The caching hints of what was asked for so far; none where the server gave none."""
+    said = {"discover": session.state.discover_freshness}
+    said |= {METHOD_OF[kind]: one.freshness for kind, one in session.catalog.lists.items()}
+    lines: list[ServerLine] = [
+        CacheLine(what, lifetime(hint), time_left(hint, now)) for what, hint in said.items() if hint
+    ]
+    return [HeadingLine(f"Caching hints; {BYPASSED}"), *lines] if lines else []
 
 
 def key_of(line: ServerLine) -> object:
@@ -151,6 +197,10 @@ def key_of(line: ServerLine) -> object:
             return "ping"
         case LevelLine():
             return "level"
+        case ListenLine():
+            return "listen"
+        case CacheLine(what):
+            return ("cache", what)
 
 
 def enter_words(line: ServerLine | None) -> str:
@@ -159,15 +209,17 @@ def enter_words(line: ServerLine | None) -> str:
         case CapabilityLine(row) if row.uses:
             return "shows its traffic"
         case SwitchLine():
-            return "switches it, for the next connect"
+            return "switches it"
         case PolicyLine():
             return "next policy"
         case RootLine(root):
             return "adds a root" if root is None else "edits it"
-        case PingLine():
+        case PingLine(known=True):
             return "measures it"
         case LevelLine(declared=True):
             return "next level"
+        case ListenLine(stream) if stream is None or stream.ended:
+            return "listens" if stream is None else "listens again"
         case _:
             return ""
 
@@ -194,20 +246,31 @@ def draw_line(line: ServerLine, width: int) -> Text:
             name = f"  {root.name}" if root.name else ""
             text.append("  " + one_line(root.uri, max(10, width - 4 - len(name))), "")
             text.append(one_line(name, 24), "mcp.dim")
-        case PingLine(pings):
+        case PingLine(pings, known):
             text.append("  ping                ", "")
-            if pings:
+            if not known:
+                text.append("this revision has none", "mcp.dim")
+            elif pings:
                 text.append(f"{pings[-1] * 1000:.1f} ms  ", "mcp.accent")
                 text.append(sparkline(pings, max(8, min(30, width - 36))), "mcp.primary")
             else:
                 text.append("Enter measures it", "mcp.dim")
-        case LevelLine(level, declared):
+        case LevelLine(level, declared, per_request):
             text.append("  log level           ", "")
             if level:
                 text.append(one_line(level, 12), "mcp.accent")
+                text.append("  goes with each request" if per_request else "", "mcp.dim")
             else:
                 words = "Enter sets it" if declared else "the server does not declare logging"
+                words += ", for each request from then on" if declared and per_request else ""
                 text.append(words, "mcp.dim")
+        case ListenLine(stream):
+            text.append("  announcements       ", "")
+            _listening(text, stream, width)
+        case CacheLine(what, words, left):
+            text.append(f"  {what:<26}", "")
+            text.append(words, "mcp.accent")
+            text.append(f"  {left}" if left else "", "mcp.dim")
     return text
 
 
@@ -246,19 +309,40 @@ def sparkline(values: Sequence[float], cells: int) -> str:
     return "".join(SPARKS[min(7, int(value / top * 7.99))] for value in last)
 
 
+def _listening(text: Text, stream: Listening | None, width: int) -> None:
+    if stream is None:
+        text.append("none asked for; Enter listens", "mcp.dim")
+        return
+    words = ", ".join(stream.asked) or "of nothing"
+    if stream.ended:
+        text.append("ended: ", "mcp.warn")
+        text.append(one_line(stream.ended, max(8, width - text.cell_len - 1)), "mcp.warn")
+    elif not stream.acknowledged:
+        text.append(one_line(f"{words}: not acknowledged yet", width - text.cell_len), "mcp.warn")
+    else:
+        text.append(one_line(words, max(8, width - text.cell_len - 1)), "mcp.accent")
+        if stream.denied:
+            told = f"  not granted: {', '.join(stream.denied)}"
+            text.append(one_line(told, max(8, width - text.cell_len - 1)), "mcp.warn")
+
+
 def _capability(text: Text, row: CapabilityRow, width: int) -> None:
     depth = len(row.path) - 1
     text.append("  ✓ " if row.declared else "  · ", "mcp.ok" if row.declared else "mcp.faint")
-    name = one_line("  " * min(depth, 1) + row.name, 28)
+    name = one_line("  " * min(depth, 1) + row.name, max(28, min(48, width - 24)))
     text.append(f"{name:<28} ", "" if row.declared else "mcp.dim")
     if width >= 52:
         since = row.since or ("unknown" if row.declared else "")
         ink = "mcp.dim" if isinstance(row.since, Revision) else "mcp.warn"
         text.append(f"{since:<11} ", ink)
+    if row.deprecated:
+        text.append("deprecated ", "mcp.warn")
+    if row.settings and width - text.cell_len > 12:
+        text.append(one_line(row.settings, min(40, width - text.cell_len - 2)) + " ", "mcp.code")
     if row.uses:
         words = ", ".join(f"{method.removeprefix('notifications/')} {n}" for method, n in row.uses)
         text.append(one_line(words, max(6, width - text.cell_len)), "mcp.accent")
     elif row.declared:
-        text.append("not used yet", "mcp.faint")
+        text.append("not used yet" if row.spoken else "not spoken here", "mcp.faint")
     else:
         text.append("not declared", "mcp.faint")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from inspector.errors import Undeclared
+from inspector.errors import Undeclared, UsageError
 from inspector.protocol.messages import JsonObject
 from tests.session.scene import join, ready, result, soon
 from tests.session.test_modern import opened
@@ -44,3 +44,9 @@ async def test_a_tool_with_invalid_header_marks_is_rejected_but_not_on_stdio() -
         s.wire.kind = "stdio"
         await soon(s.session.call_tool("bad", {"a": 1}))
         assert (await s.client())["method"] == "tools/call"
+
+
+async def test_the_handshake_era_cannot_ask_for_no_logs() -> None:
+    async with ready() as s:
+        with pytest.raises(UsageError, match="no logs"):
+            await soon(s.session.set_log_level(None))

@@ -3,7 +3,7 @@
 import pytest
 
 from inspector.session.changes import Changes
-from inspector.session.logs import BOUND, LogLine, Logs
+from inspector.session.logs import BOUND, LogLine, Logs, level_after
 
 HEAD = b'{"jsonrpc":"2.0","method":"notifications/message","params":'
 
@@ -37,3 +37,11 @@ def test_the_oldest_references_go_first() -> None:
     assert logs.total == 2 * BOUND + 1
     assert len(logs.lines) == BOUND
     assert logs.lines[-1].entry == 2 * BOUND
+
+
+def test_the_level_goes_up_and_starts_again_or_off() -> None:
+    assert level_after(None, off=True) == "debug"
+    assert level_after("debug", off=False) == "info"
+    assert level_after("emergency", off=False) == "debug"
+    assert level_after("emergency", off=True) is None
+    assert level_after("strange", off=False) == "debug"

@@ -96,6 +96,13 @@ class ModernServer(Server):
                     "cacheScope": "public",
                     "_meta": {f"{META}serverInfo": {"name": "dual", "version": "1"}},
                 }
+            case "tools/call" if params["name"] == "asks" and "requestState" not in params:
+                question: JsonObject = {"here": {"method": "roots/list"}}
+                return {
+                    "resultType": "input_required",
+                    "inputRequests": question,
+                    "requestState": "s",
+                }
             case "tools/list":
                 return {"tools": self.tools, "ttlMs": 300_000, "cacheScope": "private"}
             case "resources/list":

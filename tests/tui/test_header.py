@@ -1,6 +1,8 @@
 """The lines at the top and the bottom."""
 
-from inspector.tui.widgets.header import Header, HintLine, TabStrip
+from inspector.session.state import SessionState
+from inspector.tui.widgets.header import Header, HintLine, TabStrip, short_reason
+from tests.tui.modern_world import ModernServer
 from tests.tui.test_tools import ItemServer, choose, tools_on
 from tests.tui.world import main, running, text_of, wait_for
 
@@ -84,3 +86,26 @@ async def test_opening_is_offered_as_soon_as_there_is_something_to_open() -> Non
         await wait_for(pilot, lambda: "Enter Open" not in text_of(hints))
         view.rows.set_items(items)
         await wait_for(pilot, lambda: "Enter Open" in text_of(hints))
+
+
+async def test_the_header_says_which_revision_is_spoken_in_which_era_and_why() -> None:
+    async with running(ModernServer(), protocol="auto") as (app, pilot):
+        header = main(app).query_one(Header)
+        await wait_for(pilot, lambda: "2026-07-28 modern, found by asking" in text_of(header))
+        await app.bridge.run(lambda: app.bridge.workbench.speak("2025-06-18"))
+        await wait_for(pilot, lambda: "2025-06-18 handshake, as chosen" in text_of(header))
+        await app.bridge.run(lambda: app.bridge.workbench.speak("handshake"))
+        await wait_for(pilot, lambda: "2025-11-25 handshake, agreed" in text_of(header))
+
+
+async def test_80_columns_have_room_for_the_modern_era() -> None:
+    async with running(ModernServer(), (80, 24), protocol="modern") as (app, pilot):
+        header = main(app).query_one(Header)
+        await wait_for(pilot, lambda: "2026-07-28 modern" in text_of(header))
+        await wait_for(pilot, lambda: "● ready" in text_of(header))
+
+
+def test_a_server_that_names_another_revision_made_the_choice() -> None:
+    state = SessionState(offered="2025-11-25", revision_text="2024-11-05")
+    assert short_reason("handshake", state) == "the server's choice"
+    assert short_reason("handshake", SessionState()) == ""

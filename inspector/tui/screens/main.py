@@ -17,6 +17,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import ContentSwitcher
 
+from inspector.protocol.versions import Era
 from inspector.session.state import Phase
 from inspector.tui.asking import AskOpener
 from inspector.tui.bindings import bindings_for
@@ -206,6 +207,7 @@ class MainScreen(Screen[None]):
         if phase is Phase.READY:
             self._was_ready = True
             self._read_lists(bench)
+            self._listen(bench)
             if not self._user_chose or not self._tab:
                 declared = bench.session.state.declares
                 first = next(
@@ -227,6 +229,12 @@ class MainScreen(Screen[None]):
                 await catalog.look(kind)
 
         self.inspector.bridge.post(read)
+
+    def _listen(self, bench: "Workbench") -> None:
+        """Modern servers announce changes of their lists only to who listens."""
+        subscriptions = bench.session.subscriptions
+        if bench.session.era is Era.MODERN and subscriptions.listening.filter(()):
+            self.inspector.bridge.post(subscriptions.resume)
 
     # -- tabs -----------------------------------------------------------------------------------
 

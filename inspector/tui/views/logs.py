@@ -5,7 +5,7 @@ server is asked for. What a line is comes from the journal, so earlier connectio
 """
 
 import json
-from typing import ClassVar
+from typing import ClassVar, Final
 
 import msgspec
 from rich.text import Text
@@ -18,10 +18,11 @@ from textual.widgets import Input
 from inspector.journal.entries import Kind
 from inspector.journal.facts import stderr_line
 from inspector.protocol.messages import Json
+from inspector.protocol.versions import Era
 from inspector.render.safe import one_line
-from inspector.session.logs import LEVELS
+from inspector.session.logs import LEVELS, level_after
 from inspector.tui.bindings import bindings_for
-from inspector.tui.log_index import LogIndex
+from inspector.tui.log_index import LogIndex, per_request
 from inspector.tui.traffic_row import clock_text
 from inspector.tui.views.base import View
 from inspector.tui.widgets.body import BodyView
@@ -35,6 +36,7 @@ _INKS = {
     "warning": "mcp.warn",
     "stderr": "mcp.faint",
 }
+NO_LEVEL: Final = {Era.HANDSHAKE: "server level unset", Era.MODERN: "requests ask for none"}
 _HEAD = 64 * 1024
 
 
@@ -102,8 +104,9 @@ class LogsView(View):
     HELP: ClassVar[str] = (
         "Log notifications and stderr lines in time order, over all connections.\n\n"
         "t raises the level from which lines are shown, s shows or hides stderr, / keeps lines "
-        "with all the words. L asks the server to log from another level on. Enter goes to the "
-        "entry in the traffic."
+        "with all the words. L asks the server to log from another level on; in the modern era "
+        "each request says it, so that it holds from the next one on, and only while one runs. "
+        "Enter goes to the entry in the traffic."
     )
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("logs")]
     DEFAULT_CSS = """
@@ -192,9 +195,11 @@ class LogsView(View):
         if not self.can_send():
             return
         session = self.bench.session
-        now = session.state.log_level
-        following = LEVELS[(LEVELS.index(now) + 1) % len(LEVELS)] if now in LEVELS else LEVELS[0]
+        modern = session.era is Era.MODERN
+        following = level_after(session.state.log_level, off=modern)
         self.send(lambda session: session.set_log_level(following))
+        if modern:
+            self.inspector.notify_safe(per_request(following), title="Log level")
 
     def action_open(self) -> None:
         """The entry in the traffic pane."""
@@ -218,12 +223,14 @@ class LogsView(View):
         index = self._index
         if index is None:
             return
-        level = self.bench.session.state.log_level
+        session = self.bench.session
+        level = session.state.log_level
+        who = "each request asks" if session.era is Era.MODERN else "server"
         parts = [
             f"{len(index.shown):,} of {index.total:,}",
             f"from {LEVELS[index.least]}",
             "stderr" if index.with_stderr else "no stderr",
-            f"server from {one_line(level, 12)}" if level else "server level unset",
+            f"{who} from {one_line(level, 12)}" if level else NO_LEVEL[session.era],
         ]
         if self.lines.follow and index.shown:
             parts.append("follow")

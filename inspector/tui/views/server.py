@@ -20,22 +20,28 @@ from textual.timer import Timer
 from textual.widgets import Static
 
 from inspector.errors import InspectorError
+from inspector.journal.entries import Direction
 from inspector.protocol.messages import Json
+from inspector.protocol.versions import Era
 from inspector.render.markdown import markdown
 from inspector.render.safe import one_line, safe_text
 from inspector.session.asks import AskKind, Policy, PolicyMode
-from inspector.session.logs import LEVELS
+from inspector.session.logs import level_after
 from inspector.session.roots import Root, read_root
 from inspector.session.state import SessionState
+from inspector.session.wrong_era import named_versions
 from inspector.tui.bindings import bindings_for
 from inspector.tui.capability_rows import MethodCounts
 from inspector.tui.gist import as_said
 from inspector.tui.key_hints import key_hints
+from inspector.tui.log_index import per_request
 from inspector.tui.screens.dialogs import EditDialog, LineDialog
 from inspector.tui.server_rows import (
+    CacheLine,
     CapabilityLine,
     HeadingLine,
     LevelLine,
+    ListenLine,
     PingLine,
     PolicyLine,
     RootLine,
@@ -51,6 +57,7 @@ from inspector.tui.widgets.rows import RowList
 from inspector.tui.widgets.rule import Rule
 
 COUNT_SECONDS: Final = 0.5
+SSE_IS_OLD: Final = " (HTTP+SSE is deprecated)"
 
 _MODES: Final[dict[AskKind, tuple[PolicyMode, ...]]] = {
     "sampling": ("ask", "decline", "answer"),
@@ -72,13 +79,15 @@ _CANNED: Final[dict[str, Json]] = {
 class ServerView(View):
     """Facts, instructions, and the list."""
 
-    TOPICS: ClassVar[tuple[str, ...]] = ("state", "asks", "journal")
+    TOPICS: ClassVar[tuple[str, ...]] = ("state", "asks", "catalog", "subscriptions", "journal")
     HELP: ClassVar[str] = (
         "What was negotiated and why, and what each side declared. The table says since which "
         "revision a capability exists and how often this connection used it.\n\n"
-        "Enter on a line acts on it: a switch changes what we declare (F5 reconnects), a policy "
-        "goes to its next choice, a root is edited, ping is measured, the log level is raised. "
-        "p pings, a adds a root, Delete removes one, e edits a canned answer."
+        "Enter on a line acts on it: a switch changes what we declare (F5 reconnects; in the "
+        "modern era the next request says it), a policy goes to its next choice, a root is edited, "
+        "ping is measured, the log level is raised, a stream that ended is opened again. "
+        "p pings, a adds a root, Delete removes one, e edits a canned answer. F12 speaks another "
+        "revision."
     )
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("server")]
     DEFAULT_CSS = """
@@ -146,6 +155,10 @@ class ServerView(View):
         if self._counts.behind and self._later is None:
             self._later = self.set_timer(COUNT_SECONDS, self._count_later)
         counts = self._counts.by_method()
+        if session.era is Era.MODERN:  # asked inside results: no message of its own
+            for ask in session.inbox.asks:
+                key = (Direction.RECEIVED, ask.method)
+                counts[key] = counts.get(key, 0) + 1
         lines = server_lines(session, bench.options.advertise, counts)
         if lines != list(self.lines.items):
             first = not self.lines.items
@@ -158,6 +171,14 @@ class ServerView(View):
             words = session.state.instructions
             shown = Group(Text("Instructions", "mcp.title"), markdown(words)) if words else ""
             self.query_one("#server-instructions", Static).update(shown)
+
+    def on_mount(self) -> None:
+        """What is left of an answer's life runs out by itself."""
+        self.set_interval(1, self._grow_older)
+
+    def _grow_older(self) -> None:
+        if self.display and any(isinstance(one, CacheLine) for one in self.lines.items):
+            self.show_changes(frozenset({"state"}))
 
     def _count_later(self) -> None:
         self._later = None
@@ -180,10 +201,8 @@ class ServerView(View):
     @on(RowList.Selected, "#server-list")
     def _chosen(self) -> None:
         match self.lines.current:
-            case SwitchLine(field=field, on=on):
-                wanted = replace(self.bench.options.advertise, **{field: not on})
-                self.bench.advertise(wanted)
-                self.show_changes(frozenset({"state"}))
+            case SwitchLine(field=field):
+                self._switch(field)
             case PolicyLine(kind, policy):
                 self._next_policy(kind, policy)
             case RootLine(root):
@@ -192,17 +211,31 @@ class ServerView(View):
                 self.action_ping()
             case LevelLine(level):
                 self._next_level(level)
+            case ListenLine(stream) if stream is None or stream.ended:
+                self.send(lambda session: session.subscriptions.resume())
             case CapabilityLine(row) if row.uses:
+                # Where it is asked inside results, no message has the method.
+                inside = self.bench.session.era is Era.MODERN and row.side == "client"
+                words = '"{}"' if inside else "method:{}"
                 self.inspector.filter_traffic(
-                    " | ".join(f"method:{method}" for method, _ in row.uses)
+                    " | ".join(words.format(method) for method, _ in row.uses)
                 )
             case _:
                 return
 
+    def _switch(self, field: str) -> None:
+        bench = self.bench
+
+        async def switch() -> None:
+            before = bench.options.advertise
+            bench.advertise(replace(before, **{field: not getattr(before, field)}))
+
+        self.bridge.post(switch)
+
     def action_ping(self) -> None:
         """Measures one ping."""
         if self.can_send():
-            self.bridge.post(self.bench.session.ping)
+            self.send(lambda session: session.ping())
 
     def action_add_root(self) -> None:
         """Asks for a new root."""
@@ -254,10 +287,11 @@ class ServerView(View):
         self.bridge.post(choose)
 
     def _next_level(self, level: str | None) -> None:
-        following = (
-            LEVELS[(LEVELS.index(level) + 1) % len(LEVELS)] if level in LEVELS else LEVELS[0]
-        )
+        modern = self.bench.session.era is Era.MODERN
+        following = level_after(level, off=modern)
         self.send(lambda session: session.set_log_level(following))
+        if modern:
+            self.inspector.notify_safe(per_request(following), title="Log level")
 
     @work
     async def _edit_root(self, root: Root | None) -> None:
@@ -281,6 +315,10 @@ class ServerView(View):
         self.bridge.post(lambda: session.set_roots(roots))
 
 
+def _era(state: SessionState) -> str:
+    return f"({state.revision.era.value} era)" if state.revision is not None else ""
+
+
 def facts_table(state: SessionState) -> Table:
     """Who the server is and what was negotiated, a row a fact."""
     names, words = Column(width=9, no_wrap=True), Column(ratio=1, overflow="fold")
@@ -299,11 +337,13 @@ def facts_table(state: SessionState) -> Table:
     for key, value in info.items():
         if key not in ("name", "title", "version"):
             fact(one_line(key, 9), as_said(value))
-    fact("protocol", state.revision_text)
+    fact("protocol", f"{state.revision_text} {_era(state)}".strip())
+    named = named_versions(state.initialize_raw, ())
+    fact("speaks", ", ".join(named[:20]))
     fact("because", state.why)
     if state.transport is not None:
         facts = state.transport
-        fact("transport", facts.kind)
+        fact("transport", facts.kind + (SSE_IS_OLD if facts.kind == "sse" else ""))
         fact("pid", str(facts.pid or ""))
         fact("at", facts.url or facts.label)
     return table

@@ -12,6 +12,7 @@ from textual import events
 from textual.message import Message
 from textual.widget import Widget
 
+from inspector.protocol.versions import Era
 from inspector.render.safe import one_line
 from inspector.session.state import Phase, SessionState
 from inspector.tui.views.registry import VIEWS
@@ -103,6 +104,22 @@ def _left_side(text: Text, bench: "Workbench", state: SessionState, *, narrow: b
         text.append(" · ", "mcp.dim")
         known = state.revision is not None
         text.append(one_line(state.revision_text, 16), "" if known else "mcp.error")
+        era = state.revision.era if state.revision is not None else None
+        if era is not None and (era is Era.MODERN or not narrow):
+            text.append(f" {era.value}", "mcp.accent" if era is Era.MODERN else "mcp.dim")
+        if not narrow and (why := short_reason(bench.options.protocol, state)):
+            text.append(f", {why}", "mcp.dim")
+
+
+def short_reason(protocol: str, state: SessionState) -> str:
+    """Why this revision is spoken, in two or three words; the Server tab has the whole sentence."""
+    if not state.revision_text:
+        return ""
+    if protocol == "modern" or protocol == state.revision_text:
+        return "as chosen"
+    if protocol == "auto":
+        return "found by asking"
+    return "agreed" if state.revision_text == state.offered else "the server's choice"
 
 
 def _right_side(text: Text, bench: "Workbench", state: SessionState, *, narrow: bool) -> None:
