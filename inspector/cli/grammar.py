@@ -25,8 +25,8 @@ VALUES: Final = TARGET_VALUES | {"--args"}
 INTERFACE: Final = "tui"
 """The command that is meant where none is named: the terminal interface."""
 
-HEADLESS: Final = ("info", "list", "call", "read", "prompt", "request")
-COMMANDS: Final = ("demo", *HEADLESS, "config")
+HEADLESS: Final = ("info", "list", "call", "read", "prompt", "request", "matrix")
+COMMANDS: Final = ("demo", *HEADLESS, "config", "conformance-client")
 
 
 class Words(NamedTuple):

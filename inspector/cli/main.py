@@ -16,6 +16,7 @@ from inspector.cli import crash, grammar, output, skeleton
 from inspector.cli.commands import END, EXAMPLES, EXITS, HEAD, HELP, Group
 from inspector.cli.configuration import config
 from inspector.cli.grammar import Words, is_url
+from inspector.cli.matrix import matrix
 from inspector.cli.options import (
     ONE_TARGET,
     Chosen,
@@ -28,6 +29,7 @@ from inspector.cli.options import (
     target_options,
 )
 from inspector.cli.output import BrokenOutput, Output
+from inspector.cli.suite import conformance_client
 from inspector.config.targets import Target
 from inspector.errors import InspectorError, UsageError
 
@@ -118,7 +120,7 @@ def _program() -> tuple[str, ...] | None:
     return program
 
 
-def _target(
+def target_of(
     words: tuple[str, ...], options: Mapping[str, object]
 ) -> tuple[tuple[str, ...], Given, Chosen]:
     """The words that are left, the options, and the target, which must be there."""
@@ -152,7 +154,8 @@ def _only(words: tuple[str, ...], *names: str) -> tuple[str, ...]:
     return words
 
 
-def _headless(given: Given, chosen: Chosen, work: "Work") -> int:
+def run_on(given: Given, chosen: Chosen, work: "Work", *, connect: bool = True) -> int:
+    """Does `work` on the target, once it is agreed to; the exit code."""
     from inspector.cli.consent import agree
     from inspector.cli.running import run_headless
 
@@ -162,7 +165,7 @@ def _headless(given: Given, chosen: Chosen, work: "Work") -> int:
     out = Output(as_json=given.as_json, verbose=given.verbose)
     gc.freeze()
     gc.enable()
-    return run_headless(chosen.target, options, out, work)
+    return run_headless(chosen.target, options, out, work, connect=connect)
 
 
 def _interface(given: Given, chosen: Chosen | None) -> int:
@@ -218,6 +221,8 @@ def _protect(target: Target) -> None:
 
 
 cli.add_command(config)
+cli.add_command(matrix)
+cli.add_command(conformance_client)
 
 
 @cli.command(grammar.INTERFACE, hidden=True)
@@ -271,9 +276,9 @@ def info(words: tuple[str, ...], **options: object) -> None:
     """Who the server is, and what both sides agreed on and can do."""
     from inspector.cli import headless
 
-    rest, given, chosen = _target(words, options)
+    rest, given, chosen = target_of(words, options)
     _only(rest)
-    raise Settled(_headless(given, chosen, headless.info))
+    raise Settled(run_on(given, chosen, headless.info))
 
 
 @cli.command("list", epilog=END, context_settings=HELP)
@@ -287,7 +292,7 @@ def list_(words: tuple[str, ...], **options: object) -> None:
     """
     from inspector.cli import headless
 
-    rest, given, chosen = _target(words, options)
+    rest, given, chosen = target_of(words, options)
     (kind,) = _only(rest, "what to list (tools, resources, templates, prompts or all)")
     if kind not in headless.KINDS:
         from difflib import get_close_matches
@@ -295,7 +300,7 @@ def list_(words: tuple[str, ...], **options: object) -> None:
         close = get_close_matches(kind, headless.KINDS, 1)
         hint = f"did you mean {close[0]!r}? " if close else ""
         raise UsageError(f"{kind!r} cannot be listed", hint=hint + f"({', '.join(headless.KINDS)})")
-    raise Settled(_headless(given, chosen, headless.list_items(kind)))
+    raise Settled(run_on(given, chosen, headless.list_items(kind)))
 
 
 @cli.command(epilog=END, context_settings=HELP)
@@ -318,11 +323,11 @@ def call(words: tuple[str, ...], args: str | None, **options: object) -> None:
     from inspector.cli import headless
     from inspector.cli.arguments import ToolArguments
 
-    rest, given, chosen = _target(words, options)
+    rest, given, chosen = target_of(words, options)
     if not rest:
         raise UsageError("the tool's name is missing")
     arguments = ToolArguments(rest[1:], args)
-    raise Settled(_headless(given, chosen, headless.call_tool(rest[0], arguments)))
+    raise Settled(run_on(given, chosen, headless.call_tool(rest[0], arguments)))
 
 
 @cli.command(epilog=END, context_settings=HELP)
@@ -335,9 +340,9 @@ def read(words: tuple[str, ...], **options: object) -> None:
     """
     from inspector.cli import headless
 
-    rest, given, chosen = _target(words, options)
+    rest, given, chosen = target_of(words, options)
     (uri,) = _only(rest, "the resource's URI")
-    raise Settled(_headless(given, chosen, headless.read(uri)))
+    raise Settled(run_on(given, chosen, headless.read(uri)))
 
 
 @cli.command(epilog=END, context_settings=HELP)
@@ -352,11 +357,11 @@ def prompt(words: tuple[str, ...], **options: object) -> None:
     from inspector.cli import headless
     from inspector.cli.arguments import prompt_arguments
 
-    rest, given, chosen = _target(words, options)
+    rest, given, chosen = target_of(words, options)
     if not rest:
         raise UsageError("the prompt's name is missing")
     arguments = prompt_arguments(rest[1:])
-    raise Settled(_headless(given, chosen, headless.prompt(rest[0], arguments)))
+    raise Settled(run_on(given, chosen, headless.prompt(rest[0], arguments)))
 
 
 @cli.command(epilog=END, context_settings=HELP)
@@ -373,8 +378,8 @@ def request(words: tuple[str, ...], **options: object) -> None:
     from inspector.cli import headless
     from inspector.cli.arguments import request_params
 
-    rest, given, chosen = _target(words, options)
+    rest, given, chosen = target_of(words, options)
     names = ("the method", "PARAMS-JSON")
     method, *params = _only(rest, *names[: max(1, len(rest))])
     work = headless.request(method, request_params(params[0] if params else None))
-    raise Settled(_headless(given, chosen, work))
+    raise Settled(run_on(given, chosen, work))

@@ -71,13 +71,16 @@ class Run:
 Work = Callable[[Run], Awaitable[int]]
 
 
-def run_headless(target: Target, options: Options, out: Output, work: Work) -> int:
-    """Connects, does `work`, closes; returns the exit code."""
+def run_headless(
+    target: Target, options: Options, out: Output, work: Work, *, connect: bool = True
+) -> int:
+    """Connects (unless `work` opens its sessions itself), does `work`, closes; returns the exit
+    code."""
     with asyncio.Runner() as runner:
-        return runner.run(_run(target, options, out, work))
+        return runner.run(_run(target, options, out, work, connect))
 
 
-async def _run(target: Target, options: Options, out: Output, work: Work) -> int:
+async def _run(target: Target, options: Options, out: Output, work: Work, connect: bool) -> int:
     stopped: list[int] = []
     code = output.DONE
     factory = partial(make_transport, eof_seconds=EOF_SECONDS)
@@ -85,7 +88,8 @@ async def _run(target: Target, options: Options, out: Output, work: Work) -> int
     async with bench, asyncio.TaskGroup() as group:
         if out.verbose:
             _show_stderr(bench, out)
-        task = group.create_task(_work(bench, out, work))
+        doing = _work(bench, out, work) if connect else _guarded(Run(bench, out), work)
+        task = group.create_task(doing)
 
         def stop(number: int) -> None:
             stopped.append(number)
