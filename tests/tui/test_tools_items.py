@@ -9,8 +9,18 @@ from rich.cells import cell_len
 from inspector.errors import UsageError
 from inspector.protocol.messages import Json, JsonObject
 from inspector.protocol.models import Tool, ToolAnnotations
+from inspector.protocol.versions import Era
 from inspector.session.catalog import CatalogList, ListKind
-from inspector.tui.views.tools_items import claims, draw_item, list_words, read_items
+from inspector.session.freshness import Freshness
+from inspector.tui.views.tools_items import (
+    claims,
+    draw_item,
+    list_facts,
+    list_words,
+    marks_lines,
+    marks_rule,
+    read_items,
+)
 
 SCHEMA: JsonObject = {"inputSchema": {"type": "object"}}
 
@@ -135,3 +145,48 @@ def test_the_filter_looks_in_name_title_and_description() -> None:
     (item,) = read_items(listed("tools", {"name": "a", "title": "T", "description": "D"}))
     assert isinstance(item.what, Tool)
     assert set("aTD") <= set(item.searched)
+
+
+def marked(mark: Json) -> JsonObject:
+    inner: JsonObject = {"type": "string", "x-mcp-header": mark}
+    return {"inputSchema": {"type": "object", "properties": {"region": inner}}}
+
+
+def test_a_tool_with_invalid_marks_is_rejected_over_http_and_only_noted_over_stdio() -> None:
+    """2026-07-28 basic/transports/streamable-http; a debugger hides nothing."""
+    tools = listed("tools", {"name": "a", **marked("not a token")})
+    (rejected,) = read_items(tools, "in force")
+    assert "not a token" in rejected.rejected
+    assert "rejected" in draw_item(rejected, 40).plain
+    assert "not a token" in marks_lines(rejected).plain
+    assert "only if you agree" in marks_lines(rejected).plain
+    (noted,) = read_items(tools, "noted")
+    assert noted.rejected == ""
+    assert any("over HTTP" in warning for warning in noted.warnings)
+    (ignored,) = read_items(tools)
+    assert (ignored.rejected, ignored.warnings) == ("", ())
+
+
+def test_arguments_that_travel_as_headers_are_named_where_they_do() -> None:
+    tools = listed("tools", {"name": "a", **marked("Region")})
+    (item,) = read_items(tools, "in force")
+    assert item.travels == (("region", "Mcp-Param-Region"),)
+    assert "region goes out as the header Mcp-Param-Region too" in marks_lines(item).plain
+    for rule in ("noted", "ignored"):
+        (other,) = read_items(tools, rule)
+        assert other.travels == ()
+
+
+def test_marks_mean_something_in_the_modern_era_only() -> None:
+    assert marks_rule(Era.HANDSHAKE, "http") == "ignored"
+    assert marks_rule(Era.MODERN, "stdio") == "noted"
+    assert marks_rule(Era.MODERN, "http") == "in force"
+
+
+def test_the_heading_of_a_list_says_how_long_it_stays_fresh() -> None:
+    fresh = replace(listed("tools", {"name": "a"}), freshness=Freshness(90_000, "public", 10.0))
+    assert list_facts([fresh], 1, 1, 40.0).plain == "fresh 1 min 1"
+    assert list_facts([fresh], 1, 1, 500.0).plain == "1"
+    soon_stale = replace(fresh, freshness=Freshness(1000, "public", 40.0))
+    assert list_facts([fresh, soon_stale], 1, 2, 40.0).plain == "fresh 1 s 1/2"
+    assert list_facts([replace(fresh, freshness=None)], 1, 1, 40.0).plain == "1"

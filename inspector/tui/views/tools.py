@@ -26,7 +26,7 @@ from inspector.session.pending import Call
 from inspector.session.session import Session
 from inspector.tui.bindings import bindings_for
 from inspector.tui.views.tools_about import claims_line, description
-from inspector.tui.views.tools_items import Item
+from inspector.tui.views.tools_items import Item, marks_lines
 from inspector.tui.views.tools_panes import PanesView
 from inspector.tui.widgets.form import SchemaForm
 from inspector.tui.widgets.history import Past
@@ -226,6 +226,7 @@ def _head(item: Item) -> Text:
         text.append(f"{one_line(tool.label, 200)}\n", "mcp.title")
     for warning in item.warnings[:4]:
         text.append_text(safe_text(f"! {warning[:200]}\n", "mcp.warn"))
+    text.append_text(marks_lines(item))
     if isinstance(tool, Tool):
         text.append_text(claims_line(tool))
     text.rstrip()

@@ -18,7 +18,7 @@ from inspector.protocol.models import Prompt, Resource, ResourceTemplate, Tool
 from inspector.render.content import size_words
 from inspector.render.markdown import looks_like_markdown, markdown
 from inspector.render.safe import one_line, safe_text
-from inspector.tui.views.tools_items import Item, claims
+from inspector.tui.views.tools_items import Item, claims, marks_lines
 from inspector.tui.widgets.body import BodyView
 from inspector.tui.widgets.rule import Rule
 from inspector.tui.widgets.schema_tree import schema_lines
@@ -90,6 +90,7 @@ def _facts(item: Item) -> Text:
         text.append(f"{one_line(what.label, 200)}\n")
     for warning in item.warnings:
         text.append(f"! {one_line(warning, 200)}\n", "mcp.warn")
+    text.append_text(marks_lines(item))
     if isinstance(what, Tool):
         text.append_text(claims_line(what))
         if what.execution is not None and what.execution.task_support:

@@ -4,12 +4,14 @@ An item that cannot be read is an item too: it is shown with the reason and its 
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import TypeAlias, TypeVar
+from dataclasses import dataclass, replace
+from typing import Final, Literal, TypeAlias, TypeVar
 
 from rich.text import Text
 
 from inspector.errors import UsageError
+from inspector.protocol.header_params import header_params
+from inspector.protocol.headers import PARAM_PREFIX
 from inspector.protocol.messages import Json
 from inspector.protocol.models import (
     Invalid,
@@ -23,18 +25,23 @@ from inspector.protocol.models import (
     read_template,
     read_tool,
 )
-from inspector.render.safe import one_line, suspicious
+from inspector.protocol.versions import Era
+from inspector.render.lifetime import span
+from inspector.render.safe import one_line, safe_text, suspicious
 from inspector.session.catalog import CatalogList
 
 Described: TypeAlias = Tool | Resource | ResourceTemplate | Prompt
 M = TypeVar("M", bound=Described)
+_STATE_INKS: Final = (("failed", "mcp.error"), ("loading", "mcp.accent"), ("stale", "mcp.warn"))
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
     """One line of a list. `key` is unique in the list, `name` is what requests say; `what` is
     None where the item cannot be read, then `reason` says why. `raw` is its exact text. `unnamed`
-    where the server gave no name, so that `name` is ours and no request may say it."""
+    where the server gave no name, so that `name` is ours and no request may say it. `rejected` says
+    why a tool must not be called (""): its header marks are invalid; `travels` are the arguments
+    that go out as headers too, with the names of these."""
 
     key: str
     name: str
@@ -43,6 +50,8 @@ class Item:
     raw: bytes
     warnings: tuple[str, ...] = ()
     unnamed: bool = False
+    rejected: str = ""
+    travels: tuple[tuple[str, str], ...] = ()
 
     @property
     def said(self) -> str:
@@ -65,14 +74,28 @@ class Item:
         what = self.what
         if what is None:
             return f"{self.name} invalid {self.reason}"
-        return " ".join((self.name, what.label, what.name, what.description or ""))
+        rejected = "rejected" if self.rejected else ""
+        return " ".join((self.name, what.label, what.name, what.description or "", rejected))
 
 
-def read_items(listed: CatalogList) -> list[Item]:
+MarksRule = Literal["ignored", "noted", "in force"]
+"""What header marks in a tool's schema mean: nothing before 2026-07-28, nothing that is enforced
+over stdio, and all that the specification says over HTTP."""
+
+
+def marks_rule(era: Era, transport: str) -> MarksRule:
+    """The rule for a session of `era` over `transport`."""
+    if era is not Era.MODERN:
+        return "ignored"
+    return "noted" if transport == "stdio" else "in force"
+
+
+def read_items(listed: CatalogList, marks: MarksRule = "ignored") -> list[Item]:
     """The items of a list as they came, each with a key of its own."""
     match listed.kind:
         case "tools":
-            return _read(listed, read_tool, lambda tool: tool.name)
+            tools = _read(listed, read_tool, lambda tool: tool.name)
+            return tools if marks == "ignored" else [_with_marks(item, marks) for item in tools]
         case "resources":
             return _read(listed, read_resource, lambda resource: resource.uri)
         case "resourceTemplates":
@@ -107,6 +130,20 @@ def _read(
         key = f"{listed.kind}:{name}" + (f"#{again}" if again > 1 else "")
         items.append(Item(key, name, found, "", raw, tuple(warnings)))
     return items
+
+
+def _with_marks(item: Item, rule: MarksRule) -> Item:
+    """2026-07-28 basic/transports/streamable-http: a tool with invalid marks is not called."""
+    if not isinstance(item.what, Tool):
+        return item
+    marks = header_params(item.what.input_schema)
+    if marks.problem and rule == "noted":
+        told = f"over HTTP it would be rejected: {marks.problem}"
+        return replace(item, warnings=(*item.warnings, told))
+    if rule == "noted":
+        return item
+    travels = tuple((".".join(one.path), PARAM_PREFIX + one.name) for one in marks.params)
+    return replace(item, rejected=marks.problem, travels=travels)
 
 
 def _warnings(what: Described, name: str) -> Sequence[str]:
@@ -157,6 +194,8 @@ def draw_item(item: Item, width: int) -> Text:
     signs: list[tuple[str, str]] = []
     if item.what is None:
         signs.append(("invalid", "mcp.error"))
+    if item.rejected:
+        signs.append(("rejected", "mcp.error"))
     if item.warnings:
         signs.append(("!", "mcp.warn"))
     if isinstance(item.what, Tool):
@@ -179,6 +218,37 @@ def draw_item(item: Item, width: int) -> Text:
             line.append(sign, ink)
             line.append(" ")
     return line
+
+
+def marks_lines(item: Item) -> Text:
+    """That a tool is rejected and why, and which arguments go out as headers too."""
+    text = Text(end="")
+    if item.rejected:
+        text.append_text(safe_text(f"rejected: {item.rejected[:300]}\n", "mcp.error"))
+        text.append("Its header marks are invalid: it is sent only if you agree.\n", "mcp.dim")
+    for argument, header in item.travels:
+        text.append(one_line(argument, 40), "mcp.key")
+        text.append(f" goes out as the header {one_line(header, 60)} too\n", "mcp.dim")
+    return text
+
+
+def list_facts(lists: Sequence[CatalogList], shown: int, items: int, now: float) -> Text:
+    """How the lists stand, for their heading; `now` is monotonic."""
+    facts = Text(end="")
+    for state, ink in _STATE_INKS:
+        if any(one.state == state for one in lists):
+            facts.append(state, ink)
+            facts.append(" ")
+    if any(one.error and one.state == "ready" for one in lists):
+        facts.append("incomplete ", "mcp.warn")
+    hints = [one.freshness for one in lists if one.freshness is not None]
+    if hints and (left := min(hint.left(now) for hint in hints)) > 0:
+        facts.append(f"fresh {span(left)} ", "mcp.dim")
+    count = sum(len(one.items) for one in lists)
+    if shown and shown != items:
+        facts.append(f"{shown}/")
+    facts.append(str(count))
+    return facts
 
 
 def list_words(listed: CatalogList, what: str) -> str:

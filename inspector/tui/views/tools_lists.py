@@ -5,7 +5,7 @@ what is sent is decided by subclasses; starting requests by `tools_panes`.
 """
 
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import ClassVar, Final, Literal
 
 from rich.text import Text
@@ -20,7 +20,14 @@ from inspector.session.catalog import CatalogList, ListKind
 from inspector.session.session import Session
 from inspector.tui.views.base import View
 from inspector.tui.views.tools_about import AboutItem
-from inspector.tui.views.tools_items import Item, draw_item, list_words, read_items
+from inspector.tui.views.tools_items import (
+    Item,
+    draw_item,
+    list_facts,
+    list_words,
+    marks_rule,
+    read_items,
+)
 from inspector.tui.widgets.result import ResultPane
 from inspector.tui.widgets.rows import RowList
 from inspector.tui.widgets.rule import Rule
@@ -34,7 +41,6 @@ SETTLE_SECONDS: Final = 0.05
 
 Pane = Literal["list", "form", "result"]
 PANES: Final[tuple[Pane, ...]] = ("list", "form", "result")
-_STATE_INKS: Final = (("failed", "mcp.error"), ("loading", "mcp.accent"), ("stale", "mcp.warn"))
 
 
 class ListedView(View):
@@ -132,6 +138,7 @@ class ListedView(View):
     def on_mount(self) -> None:
         """Nothing is chosen yet."""
         self._apply_pane()
+        self.set_interval(1, self._grow_older)
         self.call_after_refresh(self._first_look)
 
     def _first_look(self) -> None:
@@ -186,6 +193,7 @@ class ListedView(View):
 
     def _show_lists(self, session: Session) -> None:
         lists = session.catalog.lists
+        marks = marks_rule(session.era, session.transport.kind)
         changed = False
         for kind in self.KINDS:
             listed = lists[kind]
@@ -194,7 +202,7 @@ class ListedView(View):
             if known is not None and not listed.items and listed.state in ("loading", "unknown"):
                 continue
             if known is None or known[0].raw is not listed.raw:
-                self._read[kind] = (listed, read_items(listed))
+                self._read[kind] = (listed, read_items(listed, marks))
                 changed = True
         if changed:
             self.rows.set_items([item for _, items in self._read.values() for item in items])
@@ -203,23 +211,21 @@ class ListedView(View):
                 self.call_later(self._settle)
         first = lists[self.KINDS[0]]
         self.rows.set_empty(list_words(first, self.WHAT))
-        self.query_one("#list-rule", Rule).show(facts=self._list_facts([*lists.values()]))
+        self.query_one("#list-rule", Rule).show(facts=self._list_facts(session))
         self.rows.refresh()
 
-    def _list_facts(self, lists: Sequence[CatalogList]) -> Text:
-        mine = [one for one in lists if one.kind in self.KINDS]
-        facts = Text(end="")
-        for state, ink in _STATE_INKS:
-            if any(one.state == state for one in mine):
-                facts.append(state, ink)
-                facts.append(" ")
-        if any(one.error and one.state == "ready" for one in mine):
-            facts.append("incomplete ", "mcp.warn")
-        count = sum(len(one.items) for one in mine)
-        if self.rows.shown and len(self.rows.shown) != len(self.rows.items):
-            facts.append(f"{len(self.rows.shown)}/")
-        facts.append(str(count))
-        return facts
+    def _grow_older(self) -> None:
+        """What the server said of the life of a list runs out by itself."""
+        session = self._looked
+        if session is None or not self.display or not self._composed:
+            return
+        if any(session.catalog.lists[kind].freshness for kind in self.KINDS):
+            self.query_one("#list-rule", Rule).show(facts=self._list_facts(session))
+
+    def _list_facts(self, session: Session) -> Text:
+        mine = [session.catalog.lists[kind] for kind in self.KINDS]
+        now = session.engine.journal.clock.monotonic()
+        return list_facts(mine, len(self.rows.shown), len(self.rows.items), now)
 
     @on(RowList.Highlighted, "#list")
     def _highlighted(self, event: RowList.Highlighted) -> None:
@@ -361,8 +367,7 @@ class ListedView(View):
         event.stop()
         self.rows.set_filter(event.value)
         if self._looked is not None:
-            facts = self._list_facts([*self._looked.catalog.lists.values()])
-            self.query_one("#list-rule", Rule).show(facts=facts)
+            self.query_one("#list-rule", Rule).show(facts=self._list_facts(self._looked))
 
     @on(Input.Submitted, "#list-filter")
     def _filter_done(self, event: Input.Submitted) -> None:

@@ -9,6 +9,8 @@ from typing import Final
 
 from rich.text import Text
 
+from inspector.protocol.header_params import MARK
+from inspector.protocol.headers import PARAM_PREFIX
 from inspector.protocol.messages import Json, JsonObject, encode_json
 from inspector.render.safe import one_line
 
@@ -149,6 +151,8 @@ def _line(name: str, kind: str, schema: JsonObject, depth: int, required: bool) 
             value = schema[keyword]
             shown = value if isinstance(value, str) and keyword != "const" else _value(value)
             line.append(f"  {one_line(words.format(shown), NAME_WIDTH)}", "mcp.number")
+    if isinstance(mark := schema.get(MARK), str):
+        line.append(f"  also the header {PARAM_PREFIX}{one_line(mark, NAME_WIDTH)}", "mcp.accent")
     if schema.get("deprecated") is True:
         line.append("  deprecated", "mcp.warn")
     described = schema.get("description") or schema.get("title")
