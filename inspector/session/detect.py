@@ -56,6 +56,14 @@ class Either(Strategy):
         """By the rules of the chosen era."""
         return self._chosen.judge(call, success)
 
+    def explained(self, failure: Failure) -> Failure:
+        """By the rules of the chosen era."""
+        return self._chosen.explained(failure)
+
+    def speaks_again(self, failure: Failure) -> bool:
+        """By the rules of the chosen era."""
+        return self._chosen.speaks_again(failure)
+
     async def withdraw(self, line: Line, call: Call, reason: str) -> None:
         """As the chosen era does it."""
         await self._chosen.withdraw(line, call, reason)
@@ -117,6 +125,7 @@ class Detect(Either):
         call = await self._modern.discover(
             line, flags=Flag.PROBE, timeout=None if patient else self.probe_seconds
         )
+        call.hint = f"after {self.probe_seconds:g} s initialize is tried"
         if patient and not await _within(call, self.probe_seconds):
             return await self._race(line, call)
         return await self._settle(line, call, await call.wait())

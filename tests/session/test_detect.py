@@ -102,6 +102,7 @@ async def test_a_silent_process_gets_initialize_too_and_may_answer_that() -> Non
         hasty(s)
         opening = s.begin(s.session.open())
         await probe(s)
+        assert s.session.calls[0].hint == "after 0.01 s initialize is tried"
         await shake_hands(s)
         await join(opening)
         assert s.session.state.revision is Revision.V2025_11_25

@@ -32,6 +32,19 @@ async def test_a_server_that_dies_shows_its_last_words_and_the_next_steps() -> N
         app.close_bridge()
 
 
+async def test_a_question_for_the_era_says_how_long_it_is_waited_for() -> None:
+    app = InspectorApp(
+        lambda target: Workbench(target, options=Options(no_record=True, protocol="auto")),
+        Target((sys.executable, "-c", "import sys; sys.stdin.read()")),
+    )
+    async with app.run_test(size=(100, 40)) as pilot:
+        await wait_for(pilot, lambda: app.has_bridge and app.bridge.ready)
+        panel = main(app).query_one(StatusPanel)
+        await wait_for(pilot, lambda: "after 5 s initialize is tried" in text_of(panel))
+        assert "server/discover waits for its answer" in text_of(panel)
+        app.close_bridge()
+
+
 async def test_a_command_that_is_not_there_says_whose_fault_it_is() -> None:
     app = app_on("/nonexistent/server")
     async with app.run_test(size=(100, 40)) as pilot:

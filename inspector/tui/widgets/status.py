@@ -105,7 +105,9 @@ class StatusPanel(Widget, can_focus=True):
             call = waiting[-1]
             text.append(one_line(call.method, 40))
             text.append(f" waits for its answer since {call.elapsed:.0f} s; ")
-            text.append(f"given up after {bench.options.connect_timeout:.0f} s\n\n", "mcp.dim")
+            limit = f"given up after {bench.options.connect_timeout:.0f} s"
+            text.append_text(safe_text(call.hint or limit, "mcp.dim", keep_newlines=False))
+            text.append("\n\n")
         text.append("Ctrl+C", "mcp.primary")
         text.append(" give up    ", "mcp.dim")
         text.append("F4", "mcp.primary")
