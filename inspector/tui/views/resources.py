@@ -19,13 +19,16 @@ from inspector.protocol.messages import JsonObject, Sendable
 from inspector.protocol.models import Resource, ResourceTemplate
 from inspector.render.commands import read_command
 from inspector.render.content import resource_blocks, size_words
+from inspector.render.lifetime import BYPASSED, lifetime, time_left
 from inspector.render.safe import one_line, safe_text
 from inspector.session.catalog import ListKind
 from inspector.session.completion import Completion
-from inspector.session.pending import Call, Failure, Lost
+from inspector.session.freshness import freshness_of_call
+from inspector.session.pending import Call, Failure, Lost, Success
 from inspector.session.session import Session
 from inspector.tui.bindings import bindings_for
 from inspector.tui.key_hints import key_name
+from inspector.tui.listen_words import asked, granted
 from inspector.tui.views.prompts_fields import TextField, TextFields
 from inspector.tui.views.tools_about import description
 from inspector.tui.views.tools_items import Item, draw_item
@@ -61,6 +64,7 @@ class ResourcesView(PanesView):
         super().__init__(id=id)
         self._values: dict[str, Mapping[str, str]] = {}
         self._of = ""
+        self._watching = Text(end="")
 
     def history_members(self) -> tuple[str, ...]:
         """A read names its URI and has no arguments."""
@@ -83,6 +87,9 @@ class ResourcesView(PanesView):
         if watched is None:
             return draw_item(item, width)
         sign, ink = ("● changed", "mcp.badge") if watched.unseen else ("◉", "mcp.accent")
+        stream = self.bench.session.subscriptions.listening.current
+        if not watched.unseen and stream is not None and granted(stream, item.name) is False:
+            sign, ink = "◉ denied", "mcp.warn"
         line = draw_item(item, width - len(sign) - 1)
         line.append(" " * max(1, width - line.cell_len - len(sign) - 1))
         line.append(sign, ink)
@@ -93,8 +100,14 @@ class ResourcesView(PanesView):
         super().show_changes(topics)
         if "catalog" in topics:
             self.go_to_wanted()
-        if topics & {"subscriptions", "state"} and self._composed:
+        if topics & {"subscriptions", "state", "calls"} and self._composed:
             self.rows.refresh()
+            self._draw_watching()
+
+    def grow_older(self) -> None:
+        """What was read ages with the lists."""
+        super().grow_older()
+        if self._life():
             self._draw_watching()
 
     def go_to_wanted(self) -> bool:
@@ -223,16 +236,26 @@ class ResourcesView(PanesView):
     # -- watching -------------------------------------------------------------------------------
 
     def _draw_watching(self) -> None:
-        line = Text(end="")
-        watched = self.bench.session.subscriptions.find(self.uri) if self.uri else None
-        if watched is not None:
-            line.append("◉ watched", "mcp.accent")
-            line.append(f"  {watched.updates} changes", "mcp.dim")
-            if watched.unseen:
-                line.append("  ● changed since it was read; Ctrl+R reads it again", "mcp.badge")
-        elif self.bench.session.state.declares("resources", "subscribe"):
-            line.append("w watches it for changes", "mcp.faint")
-        self.query_one("#watching", Static).update(line)
+        line = watching_line(self.bench.session, self.uri)
+        if said := self._life():
+            line.append("\n" if line.plain else "")
+            line.append(said, "mcp.dim")
+        if line != self._watching or line.spans != self._watching.spans:
+            self._watching = line
+            self.query_one("#watching", Static).update(line)
+
+    def _life(self) -> str:
+        """How long the server calls what was read last fresh."""
+        past = self.result.past
+        call = past.call if past is not None and past.item == self.uri else None
+        if call is None or not isinstance(call.outcome, Success):
+            return ""
+        journal = self.bench.session.engine.journal
+        said = freshness_of_call(call, journal.row(call.outcome.entry).monotonic)
+        if said is None:
+            return ""
+        left = time_left(said, journal.clock.monotonic())
+        return ", ".join(part for part in (lifetime(said), left) if part) + f"; {BYPASSED}"
 
     def action_watch(self) -> None:
         """w"""
@@ -307,6 +330,29 @@ class ResourcesView(PanesView):
     def recall(self, past: Past) -> None:
         """The URI of an earlier read."""
         self.query_one("#uri", Input).value = past.item
+
+
+def watching_line(session: Session, uri: str) -> Text:
+    """Whether changes of a resource are announced, and where not, why not any more."""
+    line = Text(end="")
+    streams = session.subscriptions.listening.streams
+    latest = streams[-1] if streams and asked(streams[-1], uri) else None
+    watched = session.subscriptions.find(uri) if uri else None
+    if watched is not None:
+        line.append("◉ watched", "mcp.accent")
+        line.append(f"  {watched.updates} changes", "mcp.dim")
+        if latest is not None and not granted(latest, uri):
+            denied = latest.granted is not None
+            words = "asked for, but not granted by the server" if denied else "not acknowledged yet"
+            line.append(f"  {words}", "mcp.warn")
+        if watched.unseen:
+            line.append("  ● changed since it was read; Ctrl+R reads it again", "mcp.badge")
+    elif latest is not None and latest.ended:
+        line.append_text(safe_text(f"No longer watched: {latest.ended}", "mcp.warn"))
+        line.append("  w watches it again", "mcp.faint")
+    elif session.state.declares("resources", "subscribe"):
+        line.append("w watches it for changes", "mcp.faint")
+    return line
 
 
 def _head(item: Item | None) -> Text:

@@ -138,7 +138,7 @@ class ListedView(View):
     def on_mount(self) -> None:
         """Nothing is chosen yet."""
         self._apply_pane()
-        self.set_interval(1, self._grow_older)
+        self.set_interval(1, self.grow_older)
         self.call_after_refresh(self._first_look)
 
     def _first_look(self) -> None:
@@ -214,7 +214,7 @@ class ListedView(View):
         self.query_one("#list-rule", Rule).show(facts=self._list_facts(session))
         self.rows.refresh()
 
-    def _grow_older(self) -> None:
+    def grow_older(self) -> None:
         """What the server said of the life of a list runs out by itself."""
         session = self._looked
         if session is None or not self.display or not self._composed:
