@@ -34,6 +34,7 @@ from inspector.protocol.messages import (
     read_envelope,
 )
 from inspector.protocol.versions import Revision
+from inspector.session.authorizing import Authorizing
 from inspector.session.changes import Changes
 from inspector.session.negotiate import Strategy
 from inspector.session.nest import Nest
@@ -94,6 +95,7 @@ class Engine(Outbox):
         self.receiver: Receiver | None = None
         self.on_failure: Callable[[Call, Failure], None] | None = None
         self.gone = asyncio.Event()
+        self.clocks = Authorizing(self.calls, self.pause, self.resume)
 
     def received(self, number: int, raw: bytes, about: RequestId | None) -> None:
         """One message arrived, and is in the journal as entry `number`."""
@@ -258,6 +260,10 @@ class Engine(Outbox):
         call = self.calls.pending(request_id)
         if call is not None:
             self.finish(call, Lost(error, number or 0))
+
+    def authorizing(self, request_id: RequestId | None, on: bool) -> None:
+        """That request (None: the connection itself) waits for a token, or has ended to."""
+        self.clocks.turn(request_id, on)
 
     def closed(self, closed: Closed) -> None:
         """The whole transport ended."""

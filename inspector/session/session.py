@@ -40,6 +40,7 @@ from inspector.session.state import Phase
 from inspector.session.subscriptions import Subscriptions
 from inspector.session.tasks import Tasks
 from inspector.transport.base import Transport, TransportFacts
+from inspector.transport.limit import Limit
 
 LAST_WORDS: Final = 1.0
 """Seconds to wait for a dying process's exit code, to say more than "cannot write"."""
@@ -161,7 +162,7 @@ class Session(Features):
         engine = self.engine
         engine.update(lambda s: replace(s, phase=Phase.CONNECTING))
         try:
-            async with asyncio.timeout(self.options.connect_timeout or None):
+            async with Limit(self.options.connect_timeout) as engine.clocks.opening:
                 await engine.transport.open(engine)
             facts = engine.transport.facts
             engine.update(lambda s: replace(s, phase=Phase.NEGOTIATING, transport=facts))

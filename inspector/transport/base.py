@@ -19,6 +19,7 @@ from inspector.protocol.messages import MessageKind, RequestId
 from inspector.protocol.versions import Era, Revision
 
 if TYPE_CHECKING:
+    from inspector.auth.authority import Authority
     from inspector.journal.journal import Journal
 
 
@@ -84,6 +85,10 @@ class Sink(Protocol):
 
     def remark(self, request_id: RequestId, words: str) -> None:
         """Something came that may be why this request gets no answer; it stays open."""
+
+    def authorizing(self, request_id: RequestId | None, on: bool) -> None:
+        """That request (None: the connection itself) waits for a token, or has ended to: the time
+        in between is not the server's."""
 
     def closed(self, closed: Closed) -> None:
         """The whole transport ended. Said once."""
@@ -188,9 +193,14 @@ async def finish(task: asyncio.Task[None]) -> None:
 
 
 def make_transport(
-    target: Target, journal: "Journal", connection: int, *, eof_seconds: float = 2.0
+    target: Target,
+    journal: "Journal",
+    connection: int,
+    *,
+    eof_seconds: float = 2.0,
+    authority: "Authority | None" = None,
 ) -> Transport:
-    """The transport for `target`. httpx is imported only for a URL.
+    """The transport for `target`. httpx is imported only for a URL; `authority` has its tokens.
 
     `eof_seconds` is how long a process may take to end by itself once its stdin is closed, before
     it is asked to by SIGTERM.
@@ -211,5 +221,7 @@ def make_transport(
     from inspector.transport import http_auto, http_sse
 
     if choice == "sse":
-        return http_sse.HttpSse(target, journal, connection)
-    return http_auto.HttpAuto(target, journal, connection, older=choice == "auto")
+        return http_sse.HttpSse(target, journal, connection, authority=authority)
+    return http_auto.HttpAuto(
+        target, journal, connection, authority=authority, older=choice == "auto"
+    )

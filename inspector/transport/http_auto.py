@@ -22,6 +22,7 @@ from inspector.transport.http_modern import ModernHttp
 from inspector.transport.http_sse import HttpSse
 
 if TYPE_CHECKING:
+    from inspector.auth.authority import Authority
     from inspector.journal.journal import Journal
 
 NOT_ABOUT_TRANSPORT: Final = frozenset({401, 403, 407, 408, 413, 429, 431})
@@ -39,14 +40,25 @@ class HttpAuto(Transport):
     kind = "http"
 
     def __init__(
-        self, target: Target, journal: "Journal", connection: int, *, older: bool = True
+        self,
+        target: Target,
+        journal: "Journal",
+        connection: int,
+        *,
+        authority: "Authority | None" = None,
+        older: bool = True,
     ) -> None:
         self._target = target
         self._journal = journal
         self._connection = connection
+        self._authority = authority
         self._sink: Sink | None = None
         self._streamable = StreamableHttp(
-            target, journal, connection, take_over=self._take_over if older else None
+            target,
+            journal,
+            connection,
+            authority=authority,
+            take_over=self._take_over if older else None,
         )
         self._current: StreamableHttp | HttpSse | ModernHttp = self._streamable
 
@@ -66,7 +78,9 @@ class HttpAuto(Transport):
     async def speaks(self, era: Era) -> None:
         current = self._current
         if era is Era.MODERN and isinstance(current, StreamableHttp) and self._sink is not None:
-            modern = ModernHttp(self._target, self._journal, self._connection)
+            modern = ModernHttp(
+                self._target, self._journal, self._connection, authority=self._authority
+            )
             await modern.open(self._sink)
             self._current = modern
         elif era is Era.HANDSHAKE and isinstance(current, ModernHttp):
@@ -104,7 +118,7 @@ class HttpAuto(Transport):
             f"HTTP {status} for initialize: no Streamable HTTP here; trying HTTP+SSE"
             f" (2024-11-05) on the same URL{liberal}",
         )
-        older = HttpSse(self._target, self._journal, self._connection)
+        older = HttpSse(self._target, self._journal, self._connection, authority=self._authority)
         try:
             await older.open(self._sink)
         except ConnectionFailed as error:

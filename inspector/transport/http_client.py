@@ -6,149 +6,66 @@ request is left to the transports. Redirects: `http_redirect`, words: `http_erro
 """
 
 import asyncio
-import base64
 import ssl
 import time
-from collections.abc import AsyncGenerator
-from contextlib import aclosing, suppress
+from collections.abc import Callable, Coroutine
 from importlib.metadata import PackageNotFoundError, version
-from types import TracebackType
-from typing import TYPE_CHECKING, Final, Self, cast
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import httpx
 
+from inspector.auth.attempt import Asks, Attempt
 from inspector.auth.policy import is_loopback as is_loopback
+from inspector.auth.secret import Secret
 from inspector.config.targets import Target, check_url
 from inspector.errors import ConnectionFailed, InspectorError
 from inspector.journal.entries import HttpFacts
-from inspector.protocol.headers import (
-    CONTENT_TYPE,
-    EVENT_STREAM_TYPE,
-    JSON_TYPE,
-    is_sensitive,
-    media_type,
-)
-from inspector.protocol.messages import JsonObject
-from inspector.transport.http_body import BODY_CAP, ERROR_CAP, Collected, Decoder, UndecodableBody
+from inspector.protocol.headers import is_sensitive
+from inspector.protocol.messages import RequestId
+from inspector.transport.http_answer import HTTP_FAULTS as HTTP_FAULTS
+from inspector.transport.http_answer import Answer as Answer
 from inspector.transport.http_errors import connection_error
 from inspector.transport.http_redirect import REDIRECTS, redirect_target
 
 if TYPE_CHECKING:
+    from inspector.auth.authority import Authority
     from inspector.journal.journal import Journal
 
 Headers = tuple[tuple[str, str], ...]
+T = TypeVar("T")
 
 CONNECT_SECONDS: Final = 10.0
-ERROR_BODY_SECONDS: Final = 5.0
-"""How long the body of a failure may take; what came until then is kept."""
 SHORTEST_COOKIE: Final = 12
 """Cookies as short as a word are masked in headers only: in bodies they would mask the word."""
 COOKIES_LEARNED: Final = 20
 """Load balancers set a new cookie with each answer; each one learned slows masking down."""
 
-_HTTP_FAULTS: Final = (httpx.HTTPError, httpx.StreamError, httpx.InvalidURL, UnicodeEncodeError)
-
-
-class Answer:
-    """A response: its head, and its body either read already (`body`) or still to be read.
-
-    `number` is its HTTP entry in the journal. To be closed by whoever got it.
-    """
-
-    def __init__(self, response: httpx.Response, journal: "Journal", connection: int) -> None:
-        self.response = response
-        self.status = response.status_code
-        self.reason = response.reason_phrase
-        self.headers = response.headers
-        self.media = media_type(response.headers.get(CONTENT_TYPE, ""))
-        self.url = response.url
-        self.number = 0
-        self.body = b""
-        self._journal = journal
-        self._connection = connection
-
-    @property
-    def ok(self) -> bool:
-        """Whether the status is a 2xx."""
-        return 200 <= self.status < 300
-
-    @property
-    def is_stream(self) -> bool:
-        """Whether it is a stream of server-sent events."""
-        return self.ok and self.media == EVENT_STREAM_TYPE
-
-    @property
-    def is_json(self) -> bool:
-        """Whether it is a JSON body."""
-        return self.ok and self.media == JSON_TYPE
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        await self.close()
-
-    async def close(self) -> None:
-        """Lets go of the connection."""
-        with suppress(*_HTTP_FAULTS):
-            await self.response.aclose()
-
-    async def chunks(self) -> AsyncGenerator[bytes, None]:
-        """The decoded body as it comes. Raises ConnectionFailed or PeerViolation; that it broke
-        off is journalled."""
-        encoding = self.headers.get("Content-Encoding", "")
-        decoder = Decoder(encoding)
-        count = 0
-        chunk = b""
-        try:
-            stream = cast("AsyncGenerator[bytes, None]", self.response.aiter_raw())
-            async with aclosing(stream) as raw:
-                async for chunk in raw:
-                    for piece in decoder.feed(chunk):
-                        count += len(piece)
-                        yield piece
-        except UndecodableBody:
-            coded = base64.b64encode(chunk[:ERROR_CAP]).decode()
-            facts: JsonObject = {"http": self.number, "encoding": encoding, "base64": coded}
-            self._journal.event("http-undecodable", facts, connection=self._connection)
-            raise
-        except _HTTP_FAULTS as error:
-            failure = connection_error(error, self.url, "sending its answer")
-            if self.number:  # else the HTTP entry is still to come
-                self._journal.event(
-                    "http-broken",
-                    {"http": self.number, "bytes": count, "reason": failure.message},
-                    connection=self._connection,
-                )
-            raise failure from None
-
-    async def read(self, cap: int = BODY_CAP) -> bytes:
-        """The whole decoded body; where that fails, `body` keeps the beginning of it."""
-        collected = Collected(cap)
-        whole = False
-        try:
-            async with aclosing(self.chunks()) as pieces:
-                async for piece in pieces:
-                    collected.add(piece)
-            whole = True
-        finally:
-            self.body = collected.bytes(None if whole else ERROR_CAP)
-        return self.body
+OWN_TOKEN: Final = "the server refuses the Authorization header that you gave"
 
 
 class HttpClient:
-    """Sends the requests of one connection to one origin."""
+    """Sends the requests of one connection to one origin, with the token of `authority` unless the
+    target has an Authorization header of its own.
 
-    def __init__(self, target: Target, journal: "Journal", connection: int) -> None:
+    `on_authorizing` hears when the request (None: a stream of nobody's) begins and ends to wait
+    for a token.
+    """
+
+    def __init__(
+        self,
+        target: Target,
+        journal: "Journal",
+        connection: int,
+        authority: "Authority | None" = None,
+    ) -> None:
         self.url = httpx.URL(check_url(target.url))
         self._journal = journal
         self._connection = connection
         self._headers = target.headers
+        self._own_token = any(name.lower() == "authorization" for name, _ in target.headers)
+        self._authority = None if self._own_token else authority
+        self._authorizing: dict[RequestId, asyncio.Task[object] | None] = {}
+        self.on_authorizing: Callable[[RequestId | None, bool], None] = lambda _, __: None
         self._cookies: set[str] = set()
         for name, value in target.headers:
             if is_sensitive(name):
@@ -177,12 +94,77 @@ class HttpClient:
         content: bytes | None = None,
         *,
         frame: int | None = None,
+        about: RequestId | None = None,
+        asks: Asks = Asks.PERSON,
     ) -> Answer:
-        """One exchange, redirects included; each hop is journalled, `frame` being the entry sent.
+        """One exchange, redirects and what authorization takes included; each hop is journalled,
+        `frame` being the entry sent. `about` is the request that waits for it, `asks` whether a
+        person may be asked for its sake.
 
         The body of what is neither JSON nor an event stream is read already. Raises
         ConnectionFailed.
         """
+        authority = self._authority
+        if authority is None:
+            answer = await self._followed(method, url, headers, content, frame)
+            answer.hint = OWN_TOKEN if self._own_token else ""
+            return answer
+        attempt = Attempt(asks)
+        while True:
+            sent = await self._token(authority, about)
+            authorization = () if sent is None else (("Authorization", f"Bearer {sent.reveal()}"),)
+            answer = await self._followed(method, url, (*headers, *authorization), content, frame)
+            if answer.status != 401:
+                authority.accepted(sent)
+            if answer.status not in (401, 403):
+                return answer
+            again = False
+            try:
+                challenges = answer.headers.get_list("WWW-Authenticate")
+                refused = authority.refused(
+                    answer.status, challenges, sent, self._connection, attempt
+                )
+                again = await self._waiting(about, refused)
+            except InspectorError:
+                await answer.close()
+                raise
+            if not again:
+                answer.hint = f"log in: mcp-inspect login {self.url}"
+                return answer
+            await answer.close()
+
+    def stop_authorizing(self, request_id: RequestId) -> None:
+        """Nobody waits any more for that request: where it is still without a token, it ends."""
+        task = self._authorizing.get(request_id)
+        if task is not None:
+            task.cancel()
+
+    async def _token(self, authority: "Authority", about: RequestId | None) -> Secret | None:
+        if authority.settled:
+            return await authority.credential(self._connection)
+        return await self._waiting(about, authority.credential(self._connection))
+
+    async def _waiting(self, about: RequestId | None, work: Coroutine[object, object, T]) -> T:
+        """Waits for the authority, and says so: the time is not the server's."""
+        if about is not None:
+            self._authorizing[about] = asyncio.current_task()
+        self.on_authorizing(about, True)
+        try:
+            return await work
+        finally:
+            self.on_authorizing(about, False)
+            if about is not None:
+                self._authorizing.pop(about, None)
+
+    async def _followed(
+        self,
+        method: str,
+        url: httpx.URL,
+        headers: Headers,
+        content: bytes | None,
+        frame: int | None,
+    ) -> Answer:
+        """One exchange with the redirects that may be followed."""
         visited = [url]
         while True:
             answer = await self._once(method, visited[-1], headers, content, frame)
@@ -232,11 +214,11 @@ class HttpClient:
             request = self._http.build_request(
                 method, url, headers=self._with_own(headers), content=content
             )
-        except _HTTP_FAULTS as error:
+        except HTTP_FAULTS as error:
             raise connection_error(error, url, "preparing the request") from None
         try:
             response = await self._http.send(request, stream=True)
-        except (*_HTTP_FAULTS, OSError) as error:
+        except (*HTTP_FAULTS, OSError) as error:
             failure = _unusable_redirect(request) or connection_error(
                 error, url, "waiting for the answer"
             )
@@ -251,7 +233,7 @@ class HttpClient:
         try:
             cut = ""
             if not (answer.is_json or answer.is_stream):
-                cut = await _read_failure(answer)
+                cut = await answer.read_failure()
             answer.number = self._journal.http(
                 HttpFacts(
                     method,
@@ -278,19 +260,6 @@ class HttpClient:
             if not settled:
                 await answer.close()
         return answer
-
-
-async def _read_failure(answer: Answer) -> str:
-    """Reads what a failure says, within bounds; a body that breaks off or goes on too long is kept
-    as far as it came. Why it is not whole, "" where it is."""
-    try:
-        async with asyncio.timeout(ERROR_BODY_SECONDS):
-            await answer.read(ERROR_CAP)
-    except InspectorError as error:
-        return error.message
-    except TimeoutError:
-        return f"the body did not end within {ERROR_BODY_SECONDS:g} s"
-    return ""
 
 
 async def _note_redirect(response: httpx.Response) -> None:

@@ -5,8 +5,9 @@ answers nothing. Which exchange is made, and what follows from it for the sessio
 transports of either era; whoever speaks for a connection is named by `sink`.
 """
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from inspector.auth.attempt import Asks
 from inspector.errors import InspectorError, PeerViolation
 from inspector.journal.entries import Direction
 from inspector.protocol.messages import (
@@ -29,6 +30,9 @@ from inspector.transport.http_stream import answers, split_messages
 
 if TYPE_CHECKING:
     from inspector.journal.journal import Journal
+
+
+_BY_ITSELF: Final = frozenset({"ping", "notifications/cancelled"})
 
 
 class Delivery:
@@ -66,6 +70,11 @@ class Delivery:
             self.event("not-delivered", {"message": what, "reason": error.message})
         elif self.sink is not None:
             self.sink.failed(about, error, number)
+
+    def authorizing(self, about: RequestId | None, on: bool) -> None:
+        """That request waits for a token, or has ended to."""
+        if self.sink is not None:
+            self.sink.authorizing(about, on)
 
     def event(self, name: str, facts: JsonObject) -> None:
         """Something that happened to the connection."""
@@ -120,6 +129,12 @@ class Delivery:
 def about_of(outgoing: Outgoing) -> RequestId | None:
     """The id of the request that is sent; None for anything else."""
     return outgoing.id if outgoing.kind is MessageKind.REQUEST else None
+
+
+def asks_of(outgoing: Outgoing) -> Asks:
+    """Whether a person may be asked for the sake of this message. Not for what goes out by itself,
+    nor to tell a server that nobody waits for an answer any more."""
+    return Asks.NEVER if outgoing.method in _BY_ITSELF else Asks.PERSON
 
 
 def is_message(body: bytes) -> bool:

@@ -106,9 +106,10 @@ def _causes(error: BaseException) -> Iterator[BaseException]:
 
 
 def status_error(
-    status: int, reason: str, headers: httpx.Headers, body: bytes, what: str
+    status: int, reason: str, headers: httpx.Headers, body: bytes, what: str, login: str = ""
 ) -> InspectorError:
-    """The failure that an HTTP status means for `what` ("tools/call", "the event stream")."""
+    """The failure that an HTTP status means for `what` ("tools/call", "the event stream");
+    `login` says what to do where it wants authorization."""
     line = f"HTTP {status} {reason}".rstrip()
     said = _said(body)
     if status == 401:
@@ -116,7 +117,7 @@ def status_error(
         return ConnectionFailed(
             f"{line}: the server wants authorization for {what};"
             + (f" WWW-Authenticate: {challenge}" if challenge else " it sent no WWW-Authenticate"),
-            hint="give a token: --header 'Authorization: Bearer …'",
+            hint=login or "give a token: --header 'Authorization: Bearer …'",
             kind="auth",
             fault="you",
         )

@@ -11,6 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from inspector.auth.attempt import Asks
 from inspector.config.targets import Target
 from inspector.errors import ConnectionFailed, InspectorError
 from inspector.journal.entries import Direction
@@ -36,12 +37,13 @@ from inspector.transport.base import (
     finish,
 )
 from inspector.transport.http_client import Answer, Headers, HttpClient
-from inspector.transport.http_delivery import Delivery, about_of, is_message
-from inspector.transport.http_errors import answer_error, session_error, status_error
+from inspector.transport.http_delivery import Delivery, about_of, asks_of, is_message
+from inspector.transport.http_errors import answer_error, session_error
 from inspector.transport.http_follow import REFUSED_STREAM, Follower
 from inspector.transport.http_stream import DEFAULT_RETRY, EventStream
 
 if TYPE_CHECKING:
+    from inspector.auth.authority import Authority
     from inspector.journal.journal import Journal
 
 INITIALIZE: Final = "initialize"
@@ -83,6 +85,7 @@ class StreamableHttp(Transport):
         journal: "Journal",
         connection: int,
         *,
+        authority: "Authority | None" = None,
         take_over: TakeOver | None = None,
         retry: float = DEFAULT_RETRY,
         left_open: float = LEFT_OPEN_SECONDS,
@@ -92,8 +95,9 @@ class StreamableHttp(Transport):
         self._connection = connection
         self._take_over = take_over
         self._retry = retry
-        self._client = HttpClient(target, journal, connection)
+        self._client = HttpClient(target, journal, connection, authority)
         self._delivery = Delivery(journal, connection)
+        self._client.on_authorizing = self._delivery.authorizing
         self._follower = Follower(
             journal, connection, self._connect, self._delivery.deliver, left_open
         )
@@ -151,6 +155,7 @@ class StreamableHttp(Transport):
     async def abandon(self, request_id: RequestId) -> None:
         for stream in self._streams:
             stream.abandoned = stream.abandoned or stream.about == request_id
+        self._client.stop_authorizing(request_id)
         if (task := self._posts.get(request_id)) is not None:
             asyncio.get_running_loop().call_later(ABANDONED_SECONDS, task.cancel)
 
@@ -197,6 +202,8 @@ class StreamableHttp(Transport):
                 (*self._headers(ACCEPT_BOTH, content=True, opening=opening), *outgoing.headers),
                 outgoing.raw,
                 frame=number,
+                about=about,
+                asks=asks_of(outgoing),
             )
             async with answer:
                 if outgoing.method == INITIALIZED:
@@ -237,9 +244,7 @@ class StreamableHttp(Transport):
         self, outgoing: Outgoing, number: int, answer: Answer, with_session: bool
     ) -> None:
         about = about_of(outgoing)
-        error = status_error(
-            answer.status, answer.reason, answer.headers, answer.body, outgoing.method or "a reply"
-        )
+        error = answer.failure(outgoing.method or "a reply")
         lost = session_error(answer.status, answer.body, about) if with_session else None
         error = lost or error
         if outgoing.method == INITIALIZE and self._take_over is not None:
@@ -281,7 +286,13 @@ class StreamableHttp(Transport):
         if stream.last_event_id:
             headers = (*headers, (LAST_EVENT_ID, stream.last_event_id))
         with_session = bool(self._session_id)
-        answer = await self._client.exchange("GET", self._client.url, headers)
+        answer = await self._client.exchange(
+            "GET",
+            self._client.url,
+            headers,
+            about=stream.about,
+            asks=Asks.LATER if stream.about is None else Asks.PERSON,
+        )
         if answer.is_stream:
             self._streams_by_get = True
             if stream.last_event_id:
@@ -296,7 +307,7 @@ class StreamableHttp(Transport):
         if answer.ok:
             error = answer_error(answer.status, answer.media, answer.body, what)
         else:
-            error = status_error(answer.status, answer.reason, answer.headers, answer.body, what)
+            error = answer.failure(what)
         final = answer.status < 500 and answer.status not in (408, 429)
         raise ConnectionFailed(
             error.message, hint=error.hint, kind=REFUSED_STREAM if final else "http"
@@ -360,7 +371,9 @@ class StreamableHttp(Transport):
             async with asyncio.timeout(DELETE_SECONDS):
                 await self._gate.wait()  # what opens the session is not overtaken by its end
                 headers = self._headers(ACCEPT_BOTH)
-                answer = await self._client.exchange("DELETE", self._client.url, headers)
+                answer = await self._client.exchange(
+                    "DELETE", self._client.url, headers, asks=Asks.NEVER
+                )
                 await answer.close()
         self._session_id = ""
 

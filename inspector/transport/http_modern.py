@@ -23,12 +23,12 @@ from inspector.transport.base import (
     TransportFacts,
 )
 from inspector.transport.http_client import Answer, HttpClient
-from inspector.transport.http_delivery import Delivery, about_of
-from inspector.transport.http_errors import status_error
+from inspector.transport.http_delivery import Delivery, about_of, asks_of
 from inspector.transport.http_follow import Follower
 from inspector.transport.http_stream import EventStream
 
 if TYPE_CHECKING:
+    from inspector.auth.authority import Authority
     from inspector.journal.journal import Journal
 
 LEFT_OPEN_SECONDS: Final = 5.0
@@ -47,13 +47,15 @@ class ModernHttp(Transport):
         journal: "Journal",
         connection: int,
         *,
+        authority: "Authority | None" = None,
         left_open: float = LEFT_OPEN_SECONDS,
     ) -> None:
         self._target = target
         self._journal = journal
         self._connection = connection
-        self._client = HttpClient(target, journal, connection)
+        self._client = HttpClient(target, journal, connection, authority)
         self._delivery = Delivery(journal, connection)
+        self._client.on_authorizing = self._delivery.authorizing
         self._follower = Follower(
             journal, connection, self._no_resuming, self._delivery.deliver, left_open
         )
@@ -117,7 +119,13 @@ class ModernHttp(Transport):
         headers = ((ACCEPT, ACCEPT_BOTH), (CONTENT_TYPE, JSON_TYPE), *outgoing.headers)
         try:
             answer = await self._client.exchange(
-                "POST", self._client.url, headers, outgoing.raw, frame=number
+                "POST",
+                self._client.url,
+                headers,
+                outgoing.raw,
+                frame=number,
+                about=about,
+                asks=asks_of(outgoing),
             )
             async with answer:
                 await self._take(outgoing, answer)
@@ -136,7 +144,7 @@ class ModernHttp(Transport):
             self._delivery.take_odd(outgoing, answer)
         else:
             what = outgoing.method or "a message"
-            error = status_error(answer.status, answer.reason, answer.headers, answer.body, what)
+            error = answer.failure(what)
             self._delivery.take_refused(outgoing, answer, error)
 
     async def _follow(self, outgoing: Outgoing, answer: Answer) -> None:

@@ -22,18 +22,20 @@ from inspector.protocol.headers import (
     JSON_TYPE,
     PROTOCOL_VERSION,
 )
-from inspector.protocol.messages import JsonObject, MessageKind
+from inspector.protocol.messages import JsonObject, MessageKind, RequestId
 from inspector.protocol.sse import SseEvent, SseParser
 from inspector.protocol.versions import Revision
 from inspector.transport.base import Closed, Outgoing, Scope, Sink, Transport, TransportFacts
 from inspector.transport.http_body import BODY_CAP, ERROR_CAP
 from inspector.transport.http_client import Answer, HttpClient
-from inspector.transport.http_delivery import about_of, is_message
-from inspector.transport.http_errors import answer_error, status_error
+from inspector.transport.http_delivery import about_of, asks_of, is_message
+from inspector.transport.http_errors import answer_error
 from inspector.transport.http_follow import ignored_lines, shown
 from inspector.transport.http_redirect import same_origin
+from inspector.transport.limit import Limit
 
 if TYPE_CHECKING:
+    from inspector.auth.authority import Authority
     from inspector.journal.journal import Journal
 
 INITIALIZED: Final = "notifications/initialized"
@@ -55,13 +57,16 @@ class HttpSse(Transport):
         journal: "Journal",
         connection: int,
         *,
+        authority: "Authority | None" = None,
         endpoint_seconds: float = ENDPOINT_SECONDS,
     ) -> None:
         self._target = target
         self._journal = journal
         self._connection = connection
         self._endpoint_seconds = endpoint_seconds
-        self._client = HttpClient(target, journal, connection)
+        self._client = HttpClient(target, journal, connection, authority)
+        self._client.on_authorizing = self._authorizing
+        self._opening = Limit(endpoint_seconds)
         self._scope = Scope()
         self._sink: Sink | None = None
         self._endpoint: httpx.URL | None = None
@@ -90,7 +95,7 @@ class HttpSse(Transport):
         opened = False
         try:
             with suppress(TimeoutError):
-                async with asyncio.timeout(self._endpoint_seconds):
+                async with self._opening:
                     await self._settled.wait()
             if self._endpoint is None:
                 raise self._not_opened()
@@ -115,6 +120,9 @@ class HttpSse(Transport):
 
     def negotiated(self, revision: Revision) -> None:
         self._revision = revision
+
+    async def abandon(self, request_id: RequestId) -> None:
+        self._client.stop_authorizing(request_id)
 
     async def close(self) -> None:
         if self._state == "open":
@@ -144,15 +152,19 @@ class HttpSse(Transport):
                 async with asyncio.timeout(GATE_SECONDS):
                     await waits_for.wait()
             answer = await self._client.exchange(
-                "POST", endpoint, tuple(headers), outgoing.raw, frame=number
+                "POST",
+                endpoint,
+                tuple(headers),
+                outgoing.raw,
+                frame=number,
+                about=about_of(outgoing),
+                asks=asks_of(outgoing),
             )
             http = answer.number
             async with answer:
                 await self._look_at_body(outgoing, answer)
             if not answer.ok:
-                error = status_error(
-                    answer.status, answer.reason, answer.headers, answer.body, what
-                )
+                error = answer.failure(what)
         except InspectorError as failure:
             error = failure
         finally:
@@ -265,6 +277,13 @@ class HttpSse(Transport):
         self._state = "open"
         self._settled.set()
 
+    def _authorizing(self, about: RequestId | None, on: bool) -> None:
+        """The stream, or that request, waits for a token, or has ended to."""
+        if about is None:
+            self._opening.pause() if on else self._opening.resume()
+        if self._sink is not None:
+            self._sink.authorizing(about, on)
+
     def _not_opened(self) -> ConnectionFailed:
         failure = self._failure
         if isinstance(failure, ConnectionFailed):
@@ -288,6 +307,4 @@ class HttpSse(Transport):
 def _no_stream(answer: Answer) -> InspectorError:
     if answer.ok:
         return answer_error(answer.status, answer.media, answer.body, "GET of the event stream")
-    return status_error(
-        answer.status, answer.reason, answer.headers, answer.body, "GET of the event stream"
-    )
+    return answer.failure("GET of the event stream")

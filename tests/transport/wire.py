@@ -48,6 +48,7 @@ class RememberingSink:
     remarks: dict[RequestId, str] = field(default_factory=dict)
     ends: list[Closed] = field(default_factory=list)
     expired: int = 0
+    authorized: list[tuple[RequestId | None, bool]] = field(default_factory=list)
     news: asyncio.Event = field(default_factory=asyncio.Event)
 
     def received(self, number: int, raw: bytes, about: RequestId | None) -> None:
@@ -60,6 +61,10 @@ class RememberingSink:
 
     def remark(self, request_id: RequestId, words: str) -> None:
         self.remarks.setdefault(request_id, words)
+        self.news.set()
+
+    def authorizing(self, request_id: RequestId | None, on: bool) -> None:
+        self.authorized.append((request_id, on))
         self.news.set()
 
     def closed(self, closed: Closed) -> None:
