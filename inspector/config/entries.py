@@ -1,8 +1,8 @@
 """One entry of an MCP config file, in any host's dialect, to a target or to the reason why not.
 
 The dialects differ little: `command`/`args`/`env`/`cwd`/`envFile` for a program, `url` (also
-`serverUrl`, `httpUrl`) with `headers` for a server on the network, `type` or `transport` to tell
-which. A Windows-only or unknown extra key is noted, not refused.
+`serverUrl`, `httpUrl`) with `headers` and `oauth` for a server on the network, `type` or
+`transport` to tell which. A Windows-only or unknown extra key is noted, not refused.
 """
 
 from collections.abc import Mapping
@@ -11,6 +11,7 @@ from pathlib import Path
 
 from inspector.config.expansion import Expander
 from inspector.config.jsonc import Json
+from inspector.config.oauth import read_oauth
 from inspector.config.targets import Target, TransportChoice, check_url
 from inspector.errors import UsageError
 
@@ -25,7 +26,7 @@ _TYPES: dict[str, TransportChoice] = {
 }
 _KNOWN = {
     *("command", "args", "env", "envFile", "cwd", "type", "transport", "url", "serverUrl"),
-    *("httpUrl", "headers", "disabled", "enabled"),
+    *("httpUrl", "headers", "disabled", "enabled", "oauth", "auth"),
 }
 _MEANINGLESS = {"alwaysAllow", "autoApprove", "description", "timeout", "gallery", "version", "dev"}
 
@@ -90,6 +91,7 @@ def _target(
         name=name,
         headers=tuple(_strings(entry, "headers", expander).items()),
         source=source,
+        oauth=read_oauth(entry, expander),
     )
 
 

@@ -15,6 +15,7 @@ from typing import cast, get_args
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from inspector.config.jsonc import Json
+from inspector.config.oauth import read_choice, written_choice
 from inspector.config.paths import read_private, recents_file, write_private
 from inspector.config.targets import Target, TransportChoice
 
@@ -37,7 +38,7 @@ class Recent:
     """A target as it was kept: without environment and header values.
 
     `missing` names what must be given again before it is what it was: `env NAME`, `header NAME`,
-    `argument N`, `query NAME`. `when` is in Unix seconds.
+    `argument N`, `query NAME`, `client secret`. `when` is in Unix seconds.
     """
 
     target: Target
@@ -84,12 +85,14 @@ def without_secrets(target: Target, when: float) -> Recent:
     url = _url(target.url, missing)
     missing += [f"env {name}" for name in target.env]
     missing += [f"header {name}" for name, _ in target.headers]
+    missing += ["client secret"] if target.oauth.client_secret else []
     kept = replace(
         target,
         command=command,
         url=url,
         env=dict.fromkeys(target.env, LEFT_OUT),
         headers=tuple((name, LEFT_OUT) for name, _ in target.headers),
+        oauth=replace(target.oauth, client_secret=""),
     )
     return Recent(kept, when, tuple(missing))
 
@@ -155,6 +158,7 @@ def _written(recent: Recent) -> dict[str, Json]:
         "headers": [name for name, _ in target.headers],
         "source": str(target.source) if target.source is not None else None,
         "missing": list(recent.missing),
+        "oauth": written_choice(target.oauth),
     }
 
 
@@ -177,6 +181,7 @@ def _read(entry: Json) -> Recent | None:
         cwd=Path(cwd) if cwd else None,
         headers=tuple((name, LEFT_OUT) for name in _texts(entry.get("headers"))),
         source=Path(source) if source else None,
+        oauth=read_choice(entry.get("oauth")),
     )
     return Recent(target, float(when), _texts(entry.get("missing")))
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Literal
 from urllib.parse import urlsplit
 
+from inspector.config.oauth import NOTHING_CHOSEN, OAuthChoice
 from inspector.errors import UsageError
 
 TransportChoice = Literal["auto", "stdio", "http", "sse"]
@@ -22,7 +23,8 @@ class Target:
 
     `command` is the argument vector (never a shell line), `env` is added to the short safe
     environment, `headers` go with every HTTP request, `source` is the config file it was found in
-    (None where the user typed it), `name` its entry there or a short label.
+    (None where the user typed it), `name` its entry there or a short label, `oauth` what was
+    chosen for the authorization at a URL.
     """
 
     command: tuple[str, ...] = ()
@@ -33,6 +35,7 @@ class Target:
     cwd: Path | None = None
     headers: tuple[tuple[str, str], ...] = ()
     source: Path | None = None
+    oauth: OAuthChoice = NOTHING_CHOSEN
 
     @property
     def label(self) -> str:

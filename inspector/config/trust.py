@@ -1,8 +1,8 @@
 """Whether an entry of somebody's config file may be started: only after the user saw it whole.
 
 Trust belongs to the resolved entry, not to its name: command, arguments, environment (names and
-values), directory, URL and headers. Any change asks again. A command or URL that the user typed
-needs no trust. How the question is put is up to the front end; `describe` has the words.
+values), directory, URL, headers and OAuth client. Any change asks again. A command or URL that the
+user typed needs no trust. How the question is put is up to the front end; `describe` has the words.
 """
 
 import hashlib
@@ -10,8 +10,10 @@ import hmac
 import json
 import secrets
 import shlex
+from dataclasses import astuple
 from pathlib import Path
 
+from inspector.config.oauth import NOTHING_CHOSEN, described
 from inspector.config.paths import read_private, trust_file, write_private
 from inspector.config.targets import Target
 
@@ -23,7 +25,7 @@ def needs_trust(target: Target) -> bool:
 
 def trust_key(target: Target) -> str:
     """A hash of everything that decides what `target` starts or connects to, as hex."""
-    facts = {
+    facts: dict[str, object] = {
         "command": list(target.command),
         "env": sorted(target.env.items()),
         "cwd": None if target.cwd is None else str(target.cwd),
@@ -31,6 +33,8 @@ def trust_key(target: Target) -> str:
         "headers": [list(header) for header in target.headers],
         "transport": target.transport,
     }
+    if target.oauth != NOTHING_CHOSEN:
+        facts["oauth"] = [str(value) for value in astuple(target.oauth)]
     text = json.dumps(facts, sort_keys=True, ensure_ascii=True)
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
@@ -52,6 +56,7 @@ def describe(target: Target) -> list[str]:
     if target.url:
         lines.append(f"url        {target.url}")
         lines += [f"header     {name}" for name, _ in target.headers]
+        lines += [f"oauth      {name}: {value}" for name, value in described(target.oauth)]
     if target.command or target.cwd is not None:
         lines.append(f"directory  {target.cwd or Path.cwd()}")
     lines += [f"sets       {name}" for name in sorted(target.env)]

@@ -8,6 +8,7 @@ import shlex
 from collections.abc import Mapping
 from typing import Final
 
+from inspector.config.oauth import OAuthChoice
 from inspector.config.targets import Target
 from inspector.protocol.messages import JsonObject, Sendable, encode_json, encode_request
 from inspector.render.safe import json_safe
@@ -49,9 +50,31 @@ def target_words(target: Target) -> list[str]:
         words += ["--cwd", quote(str(target.cwd))]
     for name, _ in target.headers:
         words += ["--header", quote(f"{name}: {PLACEHOLDER}")]
+    words += _oauth_words(target.oauth)
     if target.url:
         return [*words, quote(target.url)]
     return [*words, "--", *(quote(word) for word in target.command)]
+
+
+def _oauth_words(choice: OAuthChoice) -> list[str]:
+    words: list[str] = []
+    for option, value in (
+        ("--client-id", choice.client_id),
+        ("--client-secret-env", "CLIENT_SECRET" if choice.client_secret else ""),
+        ("--client-metadata-url", choice.client_metadata_url),
+        ("--scope", choice.scope),
+        ("--issuer", choice.issuer),
+        ("--private-key", str(choice.private_key or "")),
+        ("--key-alg", choice.key_algorithm),
+        ("--token-endpoint-auth-method", choice.auth_method),
+        ("--redirect-uri", choice.redirect_uri),
+    ):
+        if value or (option == "--scope" and value is not None):
+            words += [option, quote(str(value))]
+    words += ["--client-credentials"] if choice.client_credentials else []
+    words += ["--allow-missing-pkce-metadata"] if choice.missing_pkce_allowed else []
+    words += ["--allow-private-addresses"] if choice.private_addresses_allowed else []
+    return words
 
 
 def call_command(target: Target, tool: str, arguments: Sendable) -> str:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from inspector.config.entries import EntryOutcome, read_entry
 from inspector.config.jsonc import Json
+from inspector.config.oauth import OAuthChoice
 
 
 def read(entry: Json, **overrides: str) -> EntryOutcome:
@@ -54,3 +55,12 @@ def test_switches_and_numbers_in_env_become_text() -> None:
     target = read({"command": "x", "env": {"A": True, "B": 1.5, "C": None}}).target
     assert target is not None
     assert target.env == {"A": "true", "B": "1.5"}
+
+
+def test_an_entry_on_a_url_says_which_oauth_client_it_has() -> None:
+    outcome = read({"url": "https://h/mcp", "oauth": {"clientId": "id", "callbackPort": 1}})
+    assert outcome.target is not None
+    assert outcome.target.oauth == OAuthChoice("id", redirect_uri="http://localhost:1/callback")
+    assert outcome.notes == ()
+    wrong = read({"url": "https://h/mcp", "auth": {"CLIENT_ID": 7}})
+    assert (wrong.target, wrong.problem) == (None, "auth.CLIENT_ID is not a text")

@@ -1,10 +1,12 @@
 """Recents hold what is needed to come back, and no secret."""
 
 import stat
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from inspector.config.oauth import OAuthChoice
 from inspector.config.recents import LIMIT, Recents, without_secrets
 from inspector.config.targets import Target
 
@@ -107,3 +109,12 @@ def test_an_entry_of_a_config_file_is_kept_by_file_and_name(path: Path) -> None:
     (recent,) = recents.load()
     assert recent.target.source == source
     assert recent.target.command == ("changed",)
+
+
+def test_the_oauth_client_is_kept_without_its_secret(path: Path) -> None:
+    chosen = OAuthChoice("my-client", SECRET, scope="a b", redirect_uri="http://127.0.0.1:1/cb")
+    Recents(path).remember(Target(url="http://h/mcp", oauth=chosen))
+    (recent,) = Recents(path).load()
+    assert recent.target.oauth == replace(chosen, client_secret="")
+    assert recent.missing == ("client secret",)
+    assert SECRET not in path.read_text()

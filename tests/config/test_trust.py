@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from inspector.config.oauth import OAuthChoice
 from inspector.config.targets import Target
 from inspector.config.trust import TrustStore, describe, needs_trust, trust_key
 
@@ -137,3 +138,16 @@ def test_the_description_names_variables_and_headers_without_values() -> None:
 def test_the_stored_format_is_json_with_a_number(store: TrustStore, tmp_path: Path) -> None:
     store.trust(ENTRY)
     assert json.loads((tmp_path / "state" / "trust.json").read_text())["format"] == 1
+
+
+def test_another_oauth_client_or_secret_asks_again_and_none_changes_nothing(
+    store: TrustStore,
+) -> None:
+    chosen = replace(REMOTE, oauth=OAuthChoice("id", "s3cret", scope="a"))
+    store.trust(chosen)
+    assert store.is_trusted(chosen)
+    for changed in (OAuthChoice("id", "0ther", scope="a"), OAuthChoice("id", "s3cret"), None):
+        assert not store.is_trusted(replace(REMOTE, oauth=changed or OAuthChoice()))
+    text = "\n".join(describe(chosen))
+    assert "oauth      client id: id" in text
+    assert "s3cret" not in text

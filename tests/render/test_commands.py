@@ -7,6 +7,7 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from inspector.config.oauth import OAuthChoice
 from inspector.config.targets import Target
 from inspector.protocol.messages import RawJson
 from inspector.render.commands import (
@@ -78,3 +79,13 @@ def test_a_shell_reads_the_same_word(text: str) -> None:
         env={"LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin"},
     )
     assert done.stdout.decode() == text
+
+
+def test_an_oauth_client_is_named_and_its_secret_is_left_to_the_reader() -> None:
+    chosen = OAuthChoice("my id", "s3cret", scope="", client_credentials=True)
+    command = read_command(Target(url="https://h/mcp", oauth=chosen), "demo://a")
+    assert shlex.split(command)[3:] == [
+        "--client-id", "my id", "--client-secret-env", "CLIENT_SECRET", "--scope", "",
+        "--client-credentials", "https://h/mcp",
+    ]  # fmt: skip
+    assert "s3cret" not in command
