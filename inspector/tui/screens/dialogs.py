@@ -35,16 +35,18 @@ class LineDialog(ModalScreen[str | None], LeftOnce[str | None]):
     LineDialog HintLine { margin-top: 1; }
     """
 
-    def __init__(self, title: str, text: str = "") -> None:
+    def __init__(self, title: str, text: str = "", *, password: bool = False) -> None:
+        """With `password` what is typed is not shown."""
         super().__init__()
         self._title = title
         self._text = text
+        self._password = password
 
     def compose(self) -> ComposeResult:
         """Title and input."""
         with Vertical():
             yield Static(self._title, markup=False)
-            yield Input(self._text, select_on_focus=False)
+            yield Input(self._text, password=self._password, select_on_focus=False)
             yield HintLine()
 
     def on_mount(self) -> None:
