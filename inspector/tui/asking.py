@@ -1,7 +1,7 @@
-"""Opens asks where the user is: one dialog at a time, each ask once.
+"""Opens what somebody asks where the user is: one dialog at a time, each question once.
 
-An ask that was put off waits in the Asks tab, where nothing pops up. What the dialog shows is
-`inspector.tui.screens.ask`.
+An ask that was put off waits in the Asks tab, where nothing pops up; a question of an
+authorization behind its key. What the dialogs show is `inspector.tui.screens.ask` and `auth`.
 """
 
 from typing import TYPE_CHECKING
@@ -11,6 +11,7 @@ from textual.screen import Screen
 
 if TYPE_CHECKING:
     from inspector.session.inbox import Inbox
+    from inspector.tui.app import InspectorApp
 
 
 class AskOpener:
@@ -33,3 +34,23 @@ class AskOpener:
 
         self._shown.add(waiting[0].number)
         app.push_screen(AskScreen(waiting[0].number))
+
+
+class AuthOpener:
+    """Remembers which question of an authorization was shown."""
+
+    def __init__(self) -> None:
+        self._shown = 0
+
+    def look(self, app: "InspectorApp", main: "Screen[None]") -> None:
+        """Opens the Auth screen where something is asked, if nothing else is open above `main`."""
+        question = getattr(getattr(app.bridge.workbench, "person", None), "question", None)
+        if question is None or question.number <= self._shown:
+            return
+        from inspector.tui.screens.auth import AuthScreen
+
+        if isinstance(app.screen, AuthScreen):
+            self._shown = question.number
+        elif app.screen is main:
+            self._shown = question.number
+            app.push_screen(AuthScreen())

@@ -13,22 +13,21 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container
-from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import ContentSwitcher
 
 from inspector.protocol.versions import Era
 from inspector.session.state import Phase
-from inspector.tui.asking import AskOpener
+from inspector.tui.asking import AskOpener, AuthOpener
 from inspector.tui.bindings import bindings_for
 from inspector.tui.layout import TellingCompositor
+from inspector.tui.screens.connection import ConnectionActions
 from inspector.tui.views.registry import VIEWS, load_views
 from inspector.tui.widgets.header import Header, HintLine, TabStrip
 from inspector.tui.widgets.lost import LostBanner
 from inspector.tui.widgets.status import StatusPanel
 
 if TYPE_CHECKING:
-    from inspector.tui.app import InspectorApp
     from inspector.tui.views.base import View
     from inspector.tui.widgets.traffic_pane import TrafficPane
     from inspector.workbench import Workbench
@@ -42,7 +41,7 @@ TRAFFIC_SIZES: Final = ("hidden", "third", "half", "all")
 LIST_KINDS: Final = ("tools", "resources", "resourceTemplates", "prompts")
 
 
-class MainScreen(Screen[None]):
+class MainScreen(ConnectionActions):
     """Everything about one inspection."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("main")]
@@ -81,6 +80,7 @@ class MainScreen(Screen[None]):
         self._user_chose = False
         self._was_ready = False
         self._asking = AskOpener()
+        self._authorizing = AuthOpener()
 
     def compose(self) -> ComposeResult:
         """The frame; views and traffic come when the workbench is up."""
@@ -106,15 +106,6 @@ class MainScreen(Screen[None]):
         self.call_after_refresh(self._refresh_lines)
 
     # -- state ----------------------------------------------------------------------------------
-
-    @property
-    def inspector(self) -> "InspectorApp":
-        """The app, with its type."""
-        from inspector.tui.app import InspectorApp
-
-        app = self.app
-        assert isinstance(app, InspectorApp)
-        return app
 
     @property
     def bench(self) -> "Workbench | None":
@@ -173,6 +164,7 @@ class MainScreen(Screen[None]):
             if concerned:
                 view.show_changes(concerned)
         self._asking.look(self.inspector, self, bench.session.inbox, self._tab)
+        self._authorizing.look(self.inspector, self)
         traffic = self.traffic
         if traffic is not None and traffic.is_mounted and self._traffic != "hidden":
             traffic.tick()
@@ -366,32 +358,10 @@ class MainScreen(Screen[None]):
         else:
             self._status.focus()
 
-    # -- connection -----------------------------------------------------------------------------
-
-    def action_reconnect(self) -> None:
-        """F5."""
-        self._user_chose = self._user_chose and bool(self._tab)
-        self.inspector.reconnect()
-
     def retarget(self, label: str) -> None:
         """Another target was chosen; `label` names it until it names itself."""
         self._label = label
         self._user_chose = self._was_ready = False
-
-    def action_choose_revision(self) -> None:
-        """F12."""
-        from inspector.tui.screens.revision import choose_revision
-
-        self._user_chose = self._user_chose and bool(self._tab)
-        choose_revision(self.inspector)
-
-    def action_edit_target(self) -> None:
-        """F4."""
-        self.inspector.edit_target()
-
-    def action_connect_screen(self) -> None:
-        """F3."""
-        self.inspector.show_connect_screen()
 
 
 def frames_per_second() -> int:

@@ -1,0 +1,54 @@
+"""What the main screen does about its connection: again, otherwise, elsewhere, authorized.
+
+A part of `inspector.tui.screens.main`; what each action asks first is decided by its dialog.
+"""
+
+from typing import TYPE_CHECKING
+
+from textual.screen import Screen
+
+if TYPE_CHECKING:
+    from inspector.tui.app import InspectorApp
+
+
+class ConnectionActions(Screen[None]):
+    """Mixed into the main screen."""
+
+    _tab: str
+    _user_chose: bool
+    """Whether the user chose the tab: then it stays where a connection begins or ends."""
+
+    @property
+    def inspector(self) -> "InspectorApp":
+        """The app, with its type."""
+        from inspector.tui.app import InspectorApp
+
+        app = self.app
+        assert isinstance(app, InspectorApp)
+        return app
+
+    def action_reconnect(self) -> None:
+        """F5."""
+        self._user_chose = self._user_chose and bool(self._tab)
+        self.inspector.reconnect()
+
+    def action_choose_revision(self) -> None:
+        """F12."""
+        from inspector.tui.screens.revision import choose_revision
+
+        self._user_chose = self._user_chose and bool(self._tab)
+        choose_revision(self.inspector)
+
+    def action_show_auth(self) -> None:
+        """F9."""
+        from inspector.tui.screens.auth import show_auth
+
+        show_auth(self.inspector)
+
+    def action_edit_target(self) -> None:
+        """F4."""
+        self.inspector.edit_target()
+
+    def action_connect_screen(self) -> None:
+        """F3."""
+        self.inspector.show_connect_screen()
