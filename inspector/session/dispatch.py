@@ -17,6 +17,7 @@ from inspector.protocol.messages import (
     Request,
     RequestId,
     decode,
+    raw_members,
 )
 from inspector.protocol.versions import Era
 from inspector.session.catalog import Catalog, ListKind
@@ -120,6 +121,12 @@ class Dispatch:
             return
         if method in LIST_CHANGED:
             self._catalog.changed(*LIST_CHANGED[method])
+            return
+        if method == "notifications/tasks":
+            message = decode(raw)
+            if isinstance(message, Notification):
+                said = raw_members(raw).get("params", b"")
+                self._tasks.described(message.params or {}, number, said)
             return
         take = {
             "notifications/progress": self._progress,

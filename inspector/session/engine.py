@@ -202,13 +202,23 @@ class Engine(Outbox):
         self.calls.answered(call)
         if isinstance(outcome, Success):
             outcome = self.strategy.judge(call, outcome)
-        if isinstance(outcome, Success) and call.on_success and call.on_success(call, outcome):
+        elif isinstance(outcome, Failure):
+            outcome = self.strategy.explained(outcome)
+        if self._taken_over(call, outcome):
             self.rearm(call)
             self.changes.bump("calls")
             return
         self.finish(call, outcome)
         if isinstance(outcome, Failure) and self.on_failure is not None:
             self.on_failure(call, outcome)
+
+    def _taken_over(self, call: Call, outcome: Outcome) -> bool:
+        """Whether somebody goes on with the call instead of ending it."""
+        if isinstance(outcome, Success):
+            return call.on_success is not None and call.on_success(call, outcome)
+        if isinstance(outcome, Failure):
+            return call.on_refusal is not None and call.on_refusal(call, outcome)
+        return False
 
     def _unmatched(self, number: int, request_id: RequestId, outcome: Outcome) -> None:
         """An answer to nothing that is open: late, duplicate or wrong. Kept, never an error."""
@@ -244,6 +254,7 @@ class Engine(Outbox):
         call.progress = Progress(value, total, message, number, count)
         if call.parent is not None and (top := self.calls.by_number(call.parent)) is not None:
             top.progress = call.progress  # a further request of the same call
+            top.deadline.progress(time.monotonic())
         call.deadline.progress(time.monotonic())
         self.changes.bump("calls")
         return True

@@ -26,6 +26,7 @@ LIST_FILTERS: Final[Mapping[str, tuple[str, str]]] = {
 }
 """What a filter may ask for, and the capability that promises it."""
 ACKNOWLEDGED_SECONDS: Final = 10.0
+TASKS_LISTENED: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,8 @@ class Listening:
         self.streams: tuple[Stream, ...] = ()
         self._engine = engine
         self._turn = asyncio.Lock()
+        self._uris: tuple[str, ...] = ()
+        self._task_ids: tuple[str, ...] = ()
 
     @property
     def current(self) -> Stream | None:
@@ -60,25 +63,41 @@ class Listening:
         return next((stream for stream in reversed(self.streams) if stream.open), None)
 
     def filter(self, uris: tuple[str, ...]) -> dict[str, Sendable]:
-        """Everything that the server promises to announce, and the resources at `uris`."""
+        """Everything that the server promises to announce, the resources at `uris`, and our tasks
+        that run."""
         declares = self._engine.state.declares
         wanted: dict[str, Sendable] = {
             name: True for name, path in LIST_FILTERS.items() if declares(*path)
         }
         if uris:
             wanted["resourceSubscriptions"] = list(uris)
+        if self._task_ids:
+            wanted["taskIds"] = list(self._task_ids)
         return wanted
+
+    def task_began(self, task_id: str) -> None:
+        """A task of ours runs: where we listen anyway, its status is listened for too. Else it is
+        polled, which it is in any case."""
+        self._task_ids = (*self._task_ids[-(TASKS_LISTENED - 1) :], task_id)
+        if self.current is not None:
+            self._engine.nest.spawn(self.listen(self._uris))
+
+    def task_ended(self, task_id: str) -> None:
+        """The next filter is without it."""
+        self._task_ids = tuple(known for known in self._task_ids if known != task_id)
 
     async def listen(self, uris: tuple[str, ...], flags: Flag = NO_FLAGS) -> Call:
         """Listens for the lists and for `uris`; returns once that is acknowledged or refused."""
         async with self._turn:
             before = [stream for stream in self.streams if stream.open]
+            self._uris = uris
             wanted = self.filter(uris)
             call = await self._engine.request(
                 LISTEN, {"notifications": wanted}, timeout=0.0, flags=flags
             )
             asked: JsonObject = {
-                name: list(uris) if name == "resourceSubscriptions" else True for name in wanted
+                name: list(value) if isinstance(value, list) else True
+                for name, value in wanted.items()
             }
             self.streams = (*self.streams[-19:], Stream(call, asked))
             self._engine.nest.spawn(self._watch(call))

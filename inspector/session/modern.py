@@ -6,6 +6,7 @@ its HTTP headers, how a call is withdrawn, and whether a result is one (`resultT
 """
 
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 from typing import Final
 
 from inspector.errors import WRONG_ERA, ConnectionFailed, PeerViolation
@@ -21,10 +22,11 @@ from inspector.protocol.messages import (
     RawJson,
     RequestId,
     Sendable,
+    encode_json,
     encode_request,
     raw_members,
 )
-from inspector.protocol.methods import INPUT_REQUIRED_METHODS
+from inspector.protocol.methods import INPUT_REQUIRED_METHODS, TASKS_EXTENSION
 from inspector.protocol.versions import MODERN_REVISIONS, Era, Revision, parse_revision
 from inspector.session.negotiate import (
     Line,
@@ -36,6 +38,8 @@ from inspector.session.negotiate import (
 )
 from inspector.session.options import Advertise, Options, own_version
 from inspector.session.pending import Call, Failure, Lost, Outcome, Success
+from inspector.session.refusals import hint_for
+from inspector.session.state import capability_at
 from inspector.session.wrong_era import (
     refused_discover,
     supported_in,
@@ -237,16 +241,52 @@ class Modern(Strategy):
         """2026-07-28 basic: an unknown `resultType` is no result; without one it is complete."""
         body = success.result
         kind = body.get("resultType") if isinstance(body, dict) else None
-        why = ""
+        why = hint = ""
         known = isinstance(kind, str) and kind in RESULT_TYPES
         if kind is not None and not known:
             why = f"its resultType is {kind!r}, which this revision does not have"
         elif kind == "input_required" and call.method not in INPUT_REQUIRED_METHODS:
             why = "only tools/call, prompts/get and resources/read may be answered by a question"
+        elif kind == "task" and call.method != "tasks/get":  # there the texts of SEP-2663 disagree
+            why, hint = self._no_task(call)
         if not why:
             return success
-        error = PeerViolation(f"the result of {call.method} is invalid: {why}")
+        error = PeerViolation(f"the result of {call.method} is invalid: {why}", hint=hint)
         return Lost(error, success.entry)
+
+    def _no_task(self, call: Call) -> tuple[str, str]:
+        """Why a task is no answer to `call`, and what helps; both empty where it is one."""
+        if call.method != "tools/call":
+            return "only tools/call may be answered by a task", ""
+        declared = self._declared_by(call)
+        if capability_at(declared, ("extensions", TASKS_EXTENSION)):
+            return "", ""
+        hint = "with the extension switched on, this client follows a task to its end"
+        return f"it is a task, but the request does not declare {TASKS_EXTENSION}", hint
+
+    def _declared_by(self, call: Call) -> JsonObject:
+        """The capabilities that the request of `call` declares: the user may have written them."""
+        own = _member(_member(call.params, "_meta"), META_CAPABILITIES)
+        if own is None:
+            return self._capabilities()
+        try:
+            declared = parse_json(encode_json(own))
+        except NotJsonError:
+            return {}
+        return declared if isinstance(declared, dict) else {}
+
+    def explained(self, failure: Failure) -> Failure:
+        """The errors of this era, with what helps."""
+        declared = self._capabilities()
+        hint = hint_for(failure.code, failure.data, declared, self._revision)
+        return replace(failure, hint=hint) if hint else failure
+
+    def speaks_again(self, failure: Failure) -> bool:
+        """LC-06: a request refused for its version goes out again in one that the error names."""
+        other = self.other_revision(failure)
+        if other is not None:
+            self._revision = other
+        return other is not None
 
 
 def _member(params: Sendable, key: str) -> Sendable:

@@ -45,6 +45,7 @@ LABEL_KEYS: Final[Mapping[str, str]] = {
     "resources/unsubscribe": "uri",
     "tasks/get": "taskId",
     "tasks/result": "taskId",
+    "tasks/update": "taskId",
     "tasks/cancel": "taskId",
 }
 
@@ -110,6 +111,15 @@ class Strategy(ABC):
     def judge(self, call: Call, success: Success) -> Success | Lost:
         """`success`, unless the era's rules say that it is no result of `call`."""
         return success
+
+    def explained(self, failure: Failure) -> Failure:
+        """`failure` with a hint at what helps, where the era's rules tell."""
+        return failure
+
+    def speaks_again(self, failure: Failure) -> bool:
+        """Whether a version error names a revision in which the request may be sent once more; if
+        so, it is spoken from here on."""
+        return False
 
     @abstractmethod
     async def withdraw(self, line: Line, call: Call, reason: str) -> None:

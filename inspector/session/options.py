@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from inspector.protocol.methods import TASKS_EXTENSION
 from inspector.protocol.versions import Era, Revision
 from inspector.session.asks import INTERACTIVE, AskKind, Policy
 from inspector.session.roots import Root
@@ -21,7 +22,8 @@ class Advertise:
     """The client capabilities to declare, each with its own switch.
 
     `sampling_tools` and `sampling_context` are off: nothing here runs a model, so to promise tool
-    use or context inclusion would be untrue unless the user wants to provoke it.
+    use or context inclusion would be untrue unless the user wants to provoke it. `tasks` is the
+    extension `io.modelcontextprotocol/tasks`, which there is from 2026-07-28 on.
     """
 
     roots: bool = True
@@ -31,6 +33,7 @@ class Advertise:
     sampling_context: bool = False
     elicitation: bool = True
     elicitation_url: bool = True
+    tasks: bool = True
 
     def capabilities(self, revision: Revision) -> "JsonObject":
         """The `capabilities` object to send with `revision`, which has only what it defines."""
@@ -56,6 +59,8 @@ class Advertise:
                 declared["elicitation"] = modes
         elif self.elicitation and revision >= Revision.V2025_06_18:
             declared["elicitation"] = {}
+        if self.tasks and revision.era is Era.MODERN:
+            declared["extensions"] = {TASKS_EXTENSION: {}}
         return declared
 
 

@@ -39,7 +39,7 @@ from inspector.session.deadline import Deadline
 from inspector.session.negotiate import Strategy, frame_notification, label_of
 from inspector.session.nest import Nest
 from inspector.session.options import Options
-from inspector.session.pending import Call, Calls, Lost, Outcome, Success
+from inspector.session.pending import Call, Calls, Failure, Lost, Outcome, Success
 from inspector.session.state import SessionState
 from inspector.transport.base import Outgoing, Transport
 
@@ -90,11 +90,12 @@ class Outbox:
         parent: int | None = None,
         retry_of: int | None = None,
         on_success: Callable[[Call, Success], bool] | None = None,
+        on_refusal: Callable[[Call, Failure], bool] | None = None,
     ) -> Call:
         """Sends a request as it stands and returns its call; a failed write ends the call.
 
-        `on_success` may take a result over: where it returns True the call goes on, without a
-        clock, and whoever took it ends it.
+        `on_success` may take a result over, and `on_refusal` an error: where it returns True the
+        call goes on, and whoever took it ends it.
         """
         request_id = next(number for number in self._ids if number not in self._taken)
         token: RequestId | None = request_id if progress else None
@@ -107,6 +108,7 @@ class Outbox:
         call = self._new_call(request_id, method, params, timeout, flags, parent, retry_of)
         call.progress_token = _token_of(outgoing.raw)
         call.on_success = on_success
+        call.on_refusal = on_refusal
         await self._send_call(call, replace(outgoing, flags=outgoing.flags | flags))
         return call
 

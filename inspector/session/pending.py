@@ -31,13 +31,15 @@ class Success:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """The server's error; `raw` is the exact text of the `error` member."""
+    """The server's error; `raw` is the exact text of the `error` member. `hint` is what we have to
+    say about it: the next step for whoever reads it ("" where the error says all)."""
 
     code: int
     message: str
     data: Json
     raw: bytes
     entry: int
+    hint: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +91,7 @@ class Call:
         "logs",
         "method",
         "number",
+        "on_refusal",
         "on_success",
         "outcome",
         "params",
@@ -141,6 +144,7 @@ class Call:
         self.deadline = deadline
         self.timer: asyncio.TimerHandle | None = None
         self.on_success: Callable[[Call, Success], bool] | None = None
+        self.on_refusal: Callable[[Call, Failure], bool] | None = None
         self._cancel = cancel
         self._done = asyncio.Event()
 

@@ -17,7 +17,7 @@ from inspector.journal.journal import Journal
 from inspector.protocol.codes import URL_ELICITATION_REQUIRED
 from inspector.protocol.json_text import parse_json
 from inspector.protocol.messages import Sendable
-from inspector.protocol.methods import INPUT_REQUIRED_METHODS
+from inspector.protocol.methods import INPUT_REQUIRED_METHODS, extension_of
 from inspector.protocol.methods import method as method_row
 from inspector.protocol.versions import Era, Revision
 from inspector.session.catalog import Catalog
@@ -25,6 +25,7 @@ from inspector.session.changes import Changes
 from inspector.session.detect import Detect, PinnedModern
 from inspector.session.dispatch import Dispatch
 from inspector.session.engine import Engine
+from inspector.session.extension_tasks import ExtensionTasks
 from inspector.session.features import Features
 from inspector.session.freshness import Freshness, freshness_of
 from inspector.session.inbox import Cause, Inbox
@@ -86,9 +87,14 @@ class Session(Features):
         )
         self.catalog = Catalog(self.engine)
         self.inbox = Inbox(self.engine, ask_numbers, lambda: self.roots, options.policies)
-        self.rounds = Rounds(self.engine, self.inbox)
         self.tasks = Tasks(self.engine)
         self.subscriptions = Subscriptions(self.engine)
+        self.rounds = Rounds(
+            self.engine,
+            self.inbox,
+            ExtensionTasks(self.engine, self.tasks, self.inbox, self.subscriptions.listening),
+            lambda: self.catalog.refresh("tools"),
+        )
         self.logs = Logs(changes)
         self.engine.on_failure = self._ask_for_urls
         self._dispatch = Dispatch(
@@ -242,8 +248,8 @@ class Session(Features):
         notifications; without it the parameters go out exactly as given.
         """
         flags = self.check(method, force)
-        asking_back = self.era is Era.MODERN and method in INPUT_REQUIRED_METHODS
-        if on_success is None and asking_back:
+        in_rounds = self.era is Era.MODERN and method in INPUT_REQUIRED_METHODS
+        if on_success is None and in_rounds:
             on_success = partial(self.rounds.take, timeout=timeout)
         return await self.engine.request(
             method,
@@ -253,6 +259,7 @@ class Session(Features):
             flags=flags,
             retry_of=retry_of,
             on_success=on_success,
+            on_refusal=partial(self.rounds.mend, timeout=timeout) if in_rounds else None,
         )
 
     def check(self, method: str, force: bool = False) -> Flag:
@@ -275,6 +282,10 @@ class Session(Features):
         row, revision = method_row(method), self.state.revision
         if row is None or revision is None:
             return ""
+        if (extension := extension_of(method, revision)) is not None:
+            if self.state.declares("extensions", extension):
+                return ""
+            return f"the server does not declare the extension {extension}, which {method} needs"
         if revision not in row.revisions:
             return f"{method} is not part of {revision}"
         path = row.needs(revision) if row.declared_by != "client" else None

@@ -1,24 +1,30 @@
-"""Tasks of 2025-11-25: calls that the server goes on with after it has answered.
+"""Tasks: calls that the server goes on with after it has answered.
 
-Follows our own tasks to their end (poll at the server's interval, `tasks/result` for what they
-need and for the outcome), and keeps what is known of all. The call of a task ends with the task's
-outcome. Whether a call may be made as a task is decided by the session (basic/utilities/tasks).
+Keeps what is known of all, in either era, and follows our own tasks of 2025-11-25 to their end
+(poll at the server's interval, `tasks/result` for what they need and for the outcome). The call of
+a task ends with the task's outcome. Whether a call may be made as a task is decided by the session
+(basic/utilities/tasks), how a task of the modern era goes on by
+`inspector.session.extension_tasks`.
 """
 
 import asyncio
 from contextlib import suppress
-from dataclasses import dataclass, replace
-from typing import Final, Literal
+from dataclasses import replace
+from typing import Final
 
 from inspector.errors import RequestCancelled, RequestTimeout
 from inspector.journal.entries import NO_FLAGS, Flag
 from inspector.protocol.messages import Json, JsonObject, Sendable
+from inspector.protocol.versions import Era
 from inspector.session.asks import RELATED_TASK
 from inspector.session.engine import Engine
 from inspector.session.pending import Call, Failure, Lost, Outcome, Success
+from inspector.session.task_state import TaskState as TaskState
+from inspector.session.task_state import TaskSupport as TaskSupport
+from inspector.session.task_state import read_task
+from inspector.session.task_state import task_support as task_support
 
 RELATED: Final = RELATED_TASK
-TERMINAL: Final = frozenset({"completed", "failed", "cancelled"})
 DEFAULT_POLL: Final = 1.0
 SHORTEST_POLL: Final = 0.02
 LONGEST_POLL: Final = 300.0
@@ -26,37 +32,6 @@ BOUND: Final = 500
 LIST_PAGES: Final = 100
 LOST_POLLS: Final = 3
 """So many polls in a row may time out before the task is given up."""
-
-TaskSupport = Literal["required", "optional", "forbidden"]
-
-
-@dataclass(frozen=True, slots=True)
-class TaskState:
-    """What is known of one task, from the last message that described it.
-
-    `ttl` and `poll_interval` are milliseconds as the server says (None: unlimited or not said).
-    `call` is the number of our call that it runs for (None for one that `tasks/list` showed),
-    `entry` the journal entry of the last description, `polls` how often we asked.
-    """
-
-    id: str
-    status: str
-    message: str = ""
-    created_at: str = ""
-    updated_at: str = ""
-    ttl: int | None = None
-    poll_interval: int | None = None
-    call: int | None = None
-    method: str = ""
-    label: str = ""
-    entry: int = 0
-    polls: int = 0
-    raw: JsonObject | None = None
-
-    @property
-    def over(self) -> bool:
-        """Whether the task has reached its end."""
-        return self.status in TERMINAL
 
 
 class Tasks:
@@ -92,24 +67,45 @@ class Tasks:
         could do that before (2025-11-25 basic/utilities/tasks).
         """
         described = success.result.get("task") if isinstance(success.result, dict) else None
-        task = _read_task(described, success.entry)
+        task = read_task(described, success.entry)
         if task is None:
             return False
-        if call.done:
-            if call.task_id is None:
-                call.task_id = task.id
-                self._put(replace(task, call=call.number, method=call.method, label=call.label))
-                if self._engine.state.declares("tasks", "cancel") and not task.over:
-                    self._engine.nest.spawn(self.cancel(task.id))
+        if not self.begin(call, task):
+            return False
+        self._engine.nest.spawn(self._follow(call, task.id))
+        return True
+
+    def begin(self, call: Call, task: TaskState) -> bool:
+        """`call` goes on as `task`, and its end is the task's. False where the call is over: such
+        a task is cancelled."""
+        late = call.done
+        if late and call.task_id is not None:
             return False
         call.task_id = task.id
+        self._put(replace(task, call=call.number, method=call.method, label=call.label))
+        if late:
+            if self._can_cancel and not task.over:
+                self._engine.nest.spawn(self.cancel(task.id))
+            return False
         call.deadline.only_total((task.ttl or 0) / 1000)  # it is polled: silence is no fault
         call.cancel_by(self._cancel_call)
         self._calls[task.id] = call
         self._wake[task.id] = asyncio.Event()
-        self._put(replace(task, call=call.number, method=call.method, label=call.label))
-        self._engine.nest.spawn(self._follow(call, task.id))
         return True
+
+    def ended(self, task_id: str) -> None:
+        """Nobody follows the task any more."""
+        self._wake.pop(task_id, None)
+        self._engine.changes.bump("tasks")
+
+    @property
+    def _can_cancel(self) -> bool:
+        """By capability in 2025-11-25, always in the extension."""
+        return self._modern or self._engine.state.declares("tasks", "cancel")
+
+    @property
+    def _modern(self) -> bool:
+        return self._engine.strategy.era is Era.MODERN
 
     async def _follow(self, call: Call, task_id: str) -> None:
         """Polls until the end; `tasks/result` is asked for early where the task needs input,
@@ -123,10 +119,10 @@ class Tasks:
             if task.status == "input_required" and result is None:
                 result = await self._ask_result(task_id, call.number)
                 self._engine.nest.spawn(self._wake_when_done(result, task_id))
-            await self._pause(task)
+            await self.pause(task)
             if call.done or (result is not None and result.done):
                 break
-            outcome = await (await self.get(task_id)).wait()
+            outcome = await (await self.get(task_id, parent=call.number)).wait()
             if isinstance(outcome, Failure):
                 self._engine.finish(call, outcome)
             elif isinstance(outcome, Lost):
@@ -139,8 +135,7 @@ class Tasks:
             self._engine.finish(call, await self._outcome(call, task_id, result))
         if result is not None and not result.done:
             await result.cancel("the task has ended")
-        self._wake.pop(task_id, None)
-        self._engine.changes.bump("tasks")
+        self.ended(task_id)
 
     async def _outcome(self, call: Call, task_id: str, result: Call | None) -> Outcome:
         task = self.find(task_id)
@@ -149,7 +144,7 @@ class Tasks:
         asked = result or await self._ask_result(task_id, call.number)
         outcome = await asked.wait()
         if task is not None and not task.over:  # the result came before a poll saw the end
-            await (await self.get(task_id)).wait()
+            await (await self.get(task_id, parent=call.number)).wait()
         return outcome
 
     async def _ask_result(self, task_id: str, parent: int) -> Call:
@@ -157,7 +152,7 @@ class Tasks:
         params: dict[str, Sendable] = {"taskId": task_id}
         return await self._engine.request("tasks/result", params, timeout=0.0, parent=parent)
 
-    async def _pause(self, task: TaskState) -> None:
+    async def pause(self, task: TaskState) -> None:
         """Until the next poll is due, the status was announced, or the result is there."""
         seconds = DEFAULT_POLL if task.poll_interval is None else task.poll_interval / 1000
         wake = self._wake[task.id]
@@ -177,7 +172,7 @@ class Tasks:
         )
         if call.task_id is not None and not self._engine.state.over:
             self._poke(call.task_id)
-            if self._engine.state.declares("tasks", "cancel"):
+            if self._can_cancel:
                 await self.cancel(call.task_id)
             for asked in self._engine.calls.all_pending():
                 if asked.method == "tasks/result" and asked.parent == call.number:
@@ -185,15 +180,16 @@ class Tasks:
 
     # -- any task --
 
-    async def get(self, task_id: str, flags: Flag = NO_FLAGS) -> Call:
+    async def get(self, task_id: str, flags: Flag = NO_FLAGS, *, parent: int | None = None) -> Call:
         """`tasks/get`; the call is done, and what it said is taken, when this returns."""
-        call = await self._engine.request("tasks/get", {"taskId": task_id}, flags=flags)
+        params: dict[str, Sendable] = {"taskId": task_id}
+        call = await self._engine.request("tasks/get", params, flags=flags, parent=parent)
         outcome = await call.wait()
         if isinstance(outcome, Success):
             known = self.find(task_id)
             if known is not None:
                 self._put(replace(known, polls=known.polls + 1))
-            self._take(outcome.result, outcome.entry)
+            self._take(outcome.result, outcome.entry, outcome.raw)
         return call
 
     async def result(self, task_id: str, flags: Flag = NO_FLAGS) -> Call:
@@ -206,7 +202,10 @@ class Tasks:
         call = await self._engine.request("tasks/cancel", {"taskId": task_id}, flags=flags)
         outcome = await call.wait()
         if isinstance(outcome, Success):
-            self._take(outcome.result, outcome.entry)
+            if self._modern:  # a bare acknowledgement: how it stands has to be asked for
+                await self.get(task_id)
+            else:
+                self._take(outcome.result, outcome.entry)
             self._poke(task_id)
         return call
 
@@ -231,13 +230,17 @@ class Tasks:
             cursor = following
         return call
 
-    def announced(self, params: JsonObject | None, entry: int) -> None:
+    def announced(self, params: JsonObject, entry: int) -> None:
         """`notifications/tasks/status`: take it, and look at once instead of at the next poll."""
-        if params is not None and (task := self._take(params, entry)) is not None:
+        self.described(params, entry, b"")
+
+    def described(self, params: JsonObject, entry: int, text: bytes) -> None:
+        """`notifications/tasks` of the extension, which says all that a poll would."""
+        if (task := self._take(params, entry, text)) is not None:
             self._poke(task.id)
 
-    def _take(self, described: Json, entry: int) -> TaskState | None:
-        task = _read_task(described, entry)
+    def _take(self, described: Json, entry: int, text: bytes = b"") -> TaskState | None:
+        task = read_task(described, entry, text)
         if task is None:
             return None
         known = self.find(task.id)
@@ -261,42 +264,3 @@ class Tasks:
         else:
             self.tasks = tuple(task if known.id == task.id else known for known in self.tasks)
         self._engine.changes.bump("tasks")
-
-
-def task_support(tool: Json) -> TaskSupport:
-    """What a listed tool says in `execution.taskSupport`; absent or unknown means forbidden."""
-    execution = tool.get("execution") if isinstance(tool, dict) else None
-    support = execution.get("taskSupport") if isinstance(execution, dict) else None
-    if support == "required":
-        return "required"
-    return "optional" if support == "optional" else "forbidden"
-
-
-def _read_task(described: Json, entry: int) -> TaskState | None:
-    if not isinstance(described, dict):
-        return None
-    task_id, status = described.get("taskId"), described.get("status")
-    if not isinstance(task_id, str) or not isinstance(status, str):
-        return None
-    return TaskState(
-        id=task_id,
-        status=status,
-        message=_text(described.get("statusMessage")),
-        created_at=_text(described.get("createdAt")),
-        updated_at=_text(described.get("lastUpdatedAt")),
-        ttl=_whole(described.get("ttl")),
-        poll_interval=_whole(described.get("pollInterval")),
-        entry=entry,
-        raw=described,
-    )
-
-
-def _text(value: Json) -> str:
-    return value if isinstance(value, str) else ""
-
-
-def _whole(value: Json) -> int | None:
-    """A number of milliseconds; what is no sensible number counts as not said."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return None
-    return int(value) if 0 <= value < 10**12 else None

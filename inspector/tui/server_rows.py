@@ -33,6 +33,7 @@ SWITCH_NAMES: Final[Mapping[str, str]] = {
     "sampling_context": "sampling.context",
     "elicitation": "elicitation (form)",
     "elicitation_url": "elicitation.url",
+    "tasks": "tasks (extension)",
 }
 POLICY_NAMES: Final[Mapping[AskKind, str]] = {
     "sampling": "sampling",

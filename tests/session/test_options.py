@@ -26,7 +26,9 @@ def test_elicitation_is_declared_as_the_revision_defines_it(
 
 
 def test_every_capability_has_a_switch() -> None:
-    off = Advertise(roots=False, sampling=False, elicitation=False, elicitation_url=False)
+    off = Advertise(
+        roots=False, sampling=False, elicitation=False, elicitation_url=False, tasks=False
+    )
     assert all(off.capabilities(revision) == {} for revision in Revision)
     newest = Revision.V2025_11_25
     assert Advertise(elicitation=False).capabilities(newest)["elicitation"] == {"url": {}}

@@ -1,12 +1,15 @@
 """Multi round-trip requests (2026-07-28 basic/patterns/mrtr), read as transcripts."""
 
+import time
+
 from inspector.errors import PeerViolation, RequestCancelled
+from inspector.protocol.codes import HEADER_MISMATCH, UNSUPPORTED_PROTOCOL_VERSION
 from inspector.protocol.messages import Json, JsonObject
 from inspector.session.asks import Policy
 from inspector.session.options import Options
-from inspector.session.pending import Lost, Success
+from inspector.session.pending import Failure, Lost, Success
 from inspector.session.rounds import SILENT_ROUNDS
-from tests.session.scene import Scene, notification, result, soon
+from tests.session.scene import Scene, error, notification, result, soon
 from tests.session.test_modern import opened
 
 FORM: JsonObject = {
@@ -230,3 +233,133 @@ async def test_progress_of_a_further_request_is_progress_of_the_call() -> None:
         s.server(notification("notifications/progress", progressToken=token, progress=1))
         assert call.progress is not None
         assert call.progress.progress == 1
+
+
+async def test_a_question_to_a_call_that_was_given_up_asks_nobody() -> None:
+    async with opened() as s:
+        call, _ = await s.call()
+        await soon(call.cancel("enough"))
+        assert (await s.client())["method"] == "notifications/cancelled"
+        s.server(result(call.id, question(inputRequests={"who": FORM})))
+        await s.settle()
+        assert not s.session.inbox.asks
+        assert s.quiet()
+
+
+async def test_progress_of_a_further_request_keeps_the_call_alive() -> None:
+    async with opened(Options(protocol="modern", timeout=60.0)) as s:
+        call, _ = await s.call()
+        s.server(result(call.id, question(requestState="x")))
+        leg = await again(s)
+        call.deadline._quiet_since -= 59.0  # as if the server had been silent for so long
+        assert call.deadline.left(time.monotonic()) < 2
+        token = s.session.calls[-1].progress_token
+        s.server(notification("notifications/progress", progressToken=token, progress=1))
+        assert leg["id"] == s.session.calls[-1].id
+        assert call.deadline.left(time.monotonic()) > 50
+
+
+def marked(header: str) -> JsonObject:
+    """A list with a tool whose argument travels as a header."""
+    region: JsonObject = {"type": "string", "x-mcp-header": header}
+    schema: JsonObject = {"type": "object", "properties": {"region": region}}
+    return {"tools": [{"name": "x", "inputSchema": schema}]}
+
+
+async def listed(s: Scene, body: JsonObject) -> None:
+    """The server answers the next request, which must be for the tools."""
+    asked = await s.client()
+    assert asked["method"] == "tools/list"
+    assert isinstance(asked["id"], int)
+    s.server(result(asked["id"], body))
+
+
+async def test_headers_that_do_not_match_are_made_anew_and_sent_once_more() -> None:
+    """2026-07-28 basic/transports/streamable-http: refresh the tools, rebuild, retry."""
+    async with opened() as s:
+        call, first = await s.call(arguments={"region": "eu"})
+        assert "Mcp-Param-Area" not in dict(s.wire.sent[-1].headers)
+        s.server(error(call.id, HEADER_MISMATCH, "Mcp-Param-Area is missing"))
+        await listed(s, marked("Area"))
+        second = await again(s)
+        assert second["id"] != first["id"]
+        assert params_of(second) == params_of(first)
+        assert dict(s.wire.sent[-1].headers)["Mcp-Param-Area"] == "eu"
+        leg = s.session.calls[-1]
+        assert (leg.parent, leg.retry_of) == (call.number, call.number)
+        assert isinstance(second["id"], int)
+        s.server(result(second["id"], {"content": []}))
+        assert isinstance(await soon(call.wait()), Success)
+        assert call.rounds == 0
+
+
+async def test_headers_are_made_anew_only_once() -> None:
+    async with opened() as s:
+        call, _ = await s.call()
+        s.server(error(call.id, HEADER_MISMATCH, "one"))
+        await listed(s, {"tools": []})
+        second = await again(s)
+        assert isinstance(second["id"], int)
+        s.server(error(second["id"], HEADER_MISMATCH, "two"))
+        outcome = await soon(call.wait())
+        assert isinstance(outcome, Failure)
+        assert outcome.message == "two"
+        await s.settle()
+        assert s.quiet()
+
+
+async def test_a_mismatch_of_a_request_without_such_headers_is_its_outcome() -> None:
+    async with opened() as s:
+        call, _ = await s.call("resources/read", uri="memo://x")
+        s.server(error(call.id, HEADER_MISMATCH, "no"))
+        assert isinstance(await soon(call.wait()), Failure)
+        assert s.quiet()
+
+
+async def test_a_round_whose_headers_do_not_match_is_sent_again_with_its_answers() -> None:
+    async with opened() as s:
+        call, _ = await s.call()
+        s.server(result(call.id, question(requestState="s")))
+        second = await again(s)
+        assert isinstance(second["id"], int)
+        s.server(error(second["id"], HEADER_MISMATCH, "no"))
+        await listed(s, {"tools": []})
+        assert params_of(await again(s)) == {"name": "x", "requestState": "s"}
+
+
+async def test_cancelling_while_the_tools_are_read_again_sends_nothing_more() -> None:
+    async with opened() as s:
+        call, _ = await s.call()
+        s.server(error(call.id, HEADER_MISMATCH, "no"))
+        assert (await s.client())["method"] == "tools/list"
+        await soon(call.cancel("enough"))
+        await s.settle()
+        assert isinstance(call.outcome, Lost)
+        assert [line for line in s.transcript() if line == "→ request tools/call"] == [
+            "→ request tools/call"
+        ]
+
+
+async def test_a_version_error_that_names_our_own_is_followed_once() -> None:
+    """2026-07-28 basic/versioning: retry with a version from `data.supported`."""
+    supported: JsonObject = {"supported": ["2026-07-28"], "requested": "2026-07-28"}
+    async with opened() as s:
+        call, _ = await s.call()
+        s.server(error(call.id, UNSUPPORTED_PROTOCOL_VERSION, "no", supported))
+        second = await again(s)
+        assert isinstance(second["id"], int)
+        s.server(error(second["id"], UNSUPPORTED_PROTOCOL_VERSION, "still no", supported))
+        outcome = await soon(call.wait())
+        assert isinstance(outcome, Failure)
+        assert outcome.message == "still no"
+
+
+async def test_a_version_error_in_the_middle_of_a_session_tells_how_to_reconnect() -> None:
+    async with opened() as s:
+        call, _ = await s.call()
+        data: JsonObject = {"supported": ["2025-11-25"], "requested": "2026-07-28"}
+        s.server(error(call.id, UNSUPPORTED_PROTOCOL_VERSION, "no", data))
+        outcome = await soon(call.wait())
+        assert isinstance(outcome, Failure)
+        assert "--protocol 2025-11-25" in outcome.hint
+        assert s.quiet()

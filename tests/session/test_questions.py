@@ -1,0 +1,77 @@
+"""Input requests become asks, and their answers come back by key."""
+
+import asyncio
+from collections.abc import Awaitable
+
+import pytest
+
+from inspector.errors import PeerViolation, RequestCancelled
+from inspector.protocol.messages import Json, JsonObject, encode_json
+from inspector.session.questions import answered, read_requests
+from inspector.session.state import SessionState
+from tests.session.scene import join, soon
+from tests.session.test_modern import opened
+
+FORM: JsonObject = {"method": "elicitation/create", "params": {"message": "Who?"}}
+MODEL: JsonObject = {"method": "sampling/createMessage", "params": {}}
+
+
+@pytest.mark.parametrize(
+    "requests",
+    [7, [FORM], {"a": 1}, {"a": {}}, {"a": {"method": "ping"}}, {"a": {**FORM, "params": 3}}],
+)
+async def test_what_cannot_be_asked_is_a_violation(requests: Json) -> None:
+    async with opened() as s:
+        with pytest.raises(PeerViolation):
+            read_requests(requests, "the result", s.session.state)
+
+
+def test_what_was_not_declared_may_not_be_asked() -> None:
+    with pytest.raises(PeerViolation, match=r"may not ask .* \(input request 'a' of it\)"):
+        read_requests({"a": FORM}, "it", SessionState())
+
+
+async def test_answers_come_back_by_key_when_all_are_there() -> None:
+    async with opened() as s:
+        call, _ = await s.call()
+        wanted = read_requests({"a": FORM, "b": MODEL}, "it", s.session.state)
+        waiting = s.begin(answered(s.session.inbox, call, wanted, 3))
+        first = await soon(s.session.inbox.wait_open())
+        await soon(s.session.inbox.accept(first.number, {"x": 1}))
+        assert not waiting.done()
+        await soon(s.session.inbox.accept(s.session.inbox.open[0].number, {"role": "assistant"}))
+        answers = await join(waiting)
+        assert {key: encode_json(value) for key, value in answers.items()} == {
+            "a": b'{"action":"accept","content":{"x":1}}',
+            "b": b'{"role":"assistant"}',
+        }
+
+
+async def test_one_no_takes_the_other_questions_back() -> None:
+    async with opened() as s:
+        call, _ = await s.call()
+        wanted = read_requests({"a": FORM, "b": MODEL}, "it", s.session.state)
+        waiting = s.begin(_caught(answered(s.session.inbox, call, wanted, 3)))
+        await soon(s.session.inbox.wait_open())
+        await soon(s.session.inbox.decline(s.session.inbox.open[1].number))
+        assert isinstance(await join(waiting), RequestCancelled)
+        assert not s.session.inbox.open
+        assert not call.waiting_for_us
+
+
+async def test_whoever_stops_waiting_takes_the_questions_back() -> None:
+    async with opened() as s:
+        call, _ = await s.call()
+        wanted = read_requests({"a": FORM}, "it", s.session.state)
+        waiting = s.begin(answered(s.session.inbox, call, wanted, 3))
+        await soon(s.session.inbox.wait_open())
+        waiting.cancel()
+        await asyncio.wait((waiting,))
+        assert [ask.state for ask in s.session.inbox.asks] == ["withdrawn"]
+
+
+async def _caught(work: Awaitable[object]) -> object:
+    try:
+        return await work
+    except RequestCancelled as error:
+        return error
