@@ -23,6 +23,7 @@ from inspector.session.wrong_era import speaks_older
 from inspector.transport.base import Outgoing
 
 PROBE_SECONDS: Final = 5.0
+ONLY_HANDSHAKE: Final = "HTTP+SSE is a transport of the handshake era, so nothing was asked first."
 NOT_ABOUT_ERA: Final = frozenset(
     {"auth", "dns", "refused", "tls", "reset", "connect", "proxy", "busy", "closed", "redirect"}
 )
@@ -118,7 +119,14 @@ class Detect(Either):
         self.probe_seconds = probe_seconds
 
     async def open(self, line: Line) -> Opened:
-        """Probes, then opens the session in the era that answered."""
+        """Probes, then opens the session in the era that answered.
+
+        HTTP+SSE belongs to the handshake era, and what does not know the probe may end the stream.
+        """
+        if line.transport.kind == "sse":
+            self._chosen = self._handshake
+            opened = await self._handshake.open(line)
+            return replace(opened, why=f"{ONLY_HANDSHAKE} {opened.why}")
         await line.transport.speaks(Era.MODERN)
         self.probing = True
         patient = line.transport.kind == "stdio"

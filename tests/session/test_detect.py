@@ -109,6 +109,18 @@ async def test_a_silent_process_gets_initialize_too_and_may_answer_that() -> Non
         assert "not answered" in s.session.state.why
 
 
+async def test_over_http_with_sse_there_is_no_probe() -> None:
+    """2026-07-28 does not have that transport, and old servers end the stream at the probe."""
+    async with scene(AUTO) as s:
+        s.wire.kind = "sse"
+        opening = s.begin(s.session.open())
+        await shake_hands(s)
+        await join(opening)
+        assert s.session.state.revision is Revision.V2025_11_25
+        assert s.session.era is Era.HANDSHAKE
+        assert s.session.state.why.startswith("HTTP+SSE is a transport of the handshake era")
+
+
 async def test_a_slow_process_that_answers_the_probe_late_is_modern_all_the_same() -> None:
     async with scene(AUTO) as s:
         hasty(s)
