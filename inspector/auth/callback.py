@@ -155,6 +155,20 @@ class LoopbackConsent:
         if self._failure is not None:
             raise self._failure
 
+    def hand_over(self, redirect: str) -> bool:
+        """A redirect that came another way (pasted); whether it was the right one."""
+        if not self._taken:
+            self._judge(redirect)
+            if self._taken:
+                self._over.set()
+        return self._taken
+
+    def give_up(self, reason: InspectorError) -> None:
+        """Ends the wait with `reason`, unless it is over."""
+        if not self._taken:
+            self._taken, self._failure = True, reason
+            self._over.set()
+
     async def close(self) -> None:
         """Listens no more. The page that was sent last still arrives."""
         server, self._server = self._server, None

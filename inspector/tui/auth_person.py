@@ -8,7 +8,6 @@ Decides that no browser opens before the user has seen the whole address. How a 
 import asyncio
 import itertools
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -41,6 +40,7 @@ class PersonAtScreen:
         self._redirect_uri = redirect_uri
         self._numbers = itertools.count(1)
         self._answer: asyncio.Future[Answer] | None = None
+        self._visiting: LoopbackConsent | None = None
         self.remarks: tuple[str, ...] = ()
         """What the wait for the browser had to say."""
 
@@ -68,22 +68,28 @@ class PersonAtScreen:
         return await self._ask("scopes", text=text, choices=step_up.added) is True
 
     async def answer(self, number: int, answer: Answer) -> None:
-        """The user's answer to question `number`; too late is no error."""
-        question, future = self.question, self._answer
-        if question is None or question.number != number or future is None or future.done():
+        """The user's answer to question `number`; too late is no error. To a page it is a pasted
+        address, or None for no."""
+        question = self.question
+        if question is None or question.number != number:
             return
-        future.set_result(answer)
+        if self._visiting is not None:
+            self._answer_page(self._visiting, answer)
+        elif self._answer is not None and not self._answer.done():
+            self._answer.set_result(answer)
+
+    def _answer_page(self, listening: LoopbackConsent, answer: Answer) -> None:
+        if not isinstance(answer, str):
+            no = ConnectionFailed("the page was not agreed to", kind="auth", fault="you")
+            listening.give_up(no)
+        elif not listening.hand_over(answer):
+            self.remark("what was pasted is no redirect of this authorization")
 
     async def _ask(
-        self,
-        kind: QuestionKind,
-        *,
-        text: str = "",
-        url: str = "",
-        choices: tuple[str, ...] = (),
+        self, kind: QuestionKind, *, text: str = "", choices: tuple[str, ...] = ()
     ) -> Answer:
         self._answer = asyncio.get_running_loop().create_future()
-        self.question = Question(next(self._numbers), kind, text, url, choices)
+        self.question = Question(next(self._numbers), kind, text, choices=choices)
         try:
             return await self._answer
         finally:
@@ -94,30 +100,12 @@ class PersonAtScreen:
     ) -> None:
         """Shows the address, and waits for a redirect that arrives or is pasted."""
         self.remarks = ()
-        waiting = asyncio.ensure_future(listening.fetch(url, take))
+        self._visiting = listening
+        self.question = Question(next(self._numbers), "consent", url=url)
         try:
-            while not waiting.done():
-                asking = asyncio.ensure_future(self._ask("consent", url=url))
-                try:
-                    await asyncio.wait((waiting, asking), return_when=asyncio.FIRST_COMPLETED)
-                finally:
-                    asking.cancel()
-                    with suppress(asyncio.CancelledError):
-                        await asking
-                if waiting.done():
-                    break
-                pasted = asking.result()
-                if isinstance(pasted, str):
-                    if take(pasted):
-                        return
-                    self.remark("what was pasted is no redirect of this authorization")
-                else:
-                    raise ConnectionFailed("the page was not agreed to", kind="auth", fault="you")
-            await waiting
+            await listening.fetch(url, take)
         finally:
-            waiting.cancel()
-            with suppress(asyncio.CancelledError):
-                await asyncio.wait((waiting,))
+            self.question = self._visiting = None
 
     def remark(self, words: str) -> None:
         """Keeps what there is to say, without secrets."""
