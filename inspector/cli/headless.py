@@ -7,13 +7,14 @@ otherwise `inspector.cli.human` draws it.
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Final
 
-from inspector.cli import checking, human, output
+from inspector.cli import checking, human, human_info, output
 from inspector.cli.arguments import ToolArguments
 from inspector.cli.running import Run, Work
 from inspector.errors import InspectorError, PeerViolation, UsageError
 from inspector.protocol.messages import Json, RawJson, Sendable, encode_json, raw_members
 from inspector.protocol.versions import Era
 from inspector.session.catalog import METHOD_OF, CatalogList, ListKind
+from inspector.session.marks import marks_rule
 from inspector.session.modern import META_SERVER
 from inspector.session.pending import Call, Failure, Lost, Success
 
@@ -34,7 +35,7 @@ async def info(run: Run) -> int:
     """What was negotiated, who the server is, what both sides can do."""
     state = run.session.state
     if not run.out.as_json:
-        run.out.result(*human.info(state))
+        run.out.result(*human_info.info(state))
         return output.DONE
     members = raw_members(state.initialize_raw)
     if run.session.era is Era.MODERN:  # 2026-07-28 server/discover says these elsewhere
@@ -88,7 +89,8 @@ def list_items(word: str) -> Work:
             parts = [b'"%s":[%s]' % (one.kind.encode(), b",".join(_texts(one))) for one in lists]
             run.out.result_json(b"{%s}" % b",".join(parts))
         else:
-            run.out.result(*human.lists(lists))
+            rule = marks_rule(run.session.era, run.session.transport.kind)
+            run.out.result(*human.lists(lists, rule))
         if lost is not None:
             raise lost
         return code

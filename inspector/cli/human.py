@@ -1,4 +1,4 @@
-"""Results of headless commands for people: what was negotiated, lists, content, errors.
+"""Results of headless commands for people: lists, content, errors.
 
 Reads leniently, straight from the JSON: an item that makes no sense is shown as it is, never left
 out. All text of a server passes `inspector.render.safe`; what is a result and where it goes is
@@ -14,20 +14,20 @@ import msgspec
 from rich.text import Text
 
 from inspector.cli.output import Paragraph, indented
-from inspector.protocol.messages import Json, JsonObject, encode_json, raw_members
+from inspector.protocol.header_params import header_params
+from inspector.protocol.headers import PARAM_PREFIX
+from inspector.protocol.messages import Json, JsonObject, raw_members
+from inspector.render.lifetime import BYPASSED, lifetime
 from inspector.render.safe import json_safe, safe_text, suspicious, visible
 from inspector.render.values import shown_json
 from inspector.session.catalog import CatalogList, ListKind
+from inspector.session.marks import MarksRule
 from inspector.session.pending import Failure
-from inspector.session.state import SessionState
 
 if TYPE_CHECKING:
     from inspector.cli.output import Part
 
 INDENT: Final = 2
-LABEL_WIDTH: Final = 14
-SERVER_CAPABILITIES: Final = ("tools", "resources", "prompts", "logging", "completions")
-"""What a server may declare in every revision spoken here (completions since 2025-03-26)."""
 _TITLES: Final[dict[ListKind, str]] = {
     "tools": "tools",
     "resources": "resources",
@@ -49,94 +49,36 @@ _HINTS: Final = (
 )
 
 
-def info(state: SessionState) -> "list[Part]":
-    """Who the server is, what was agreed and why, what each side can do, the instructions."""
-    facts = state.transport
-    where = "" if facts is None else facts.kind + (f", pid {facts.pid}" if facts.pid else "")
-    rows: list[tuple[str, Text]] = [("server", _identity(state.server_info))]
-    for key in ("description", "websiteUrl"):
-        if (about := _text(state.server_info.get(key))) is not None:
-            rows.append(("", safe_text(about)))
-    rows += [
-        ("revision", Text(visible(state.revision_text))),
-        ("why", Text(visible(state.why))),
-        ("transport", Text(visible(where))),
-        *_capabilities("server can", state.capabilities, SERVER_CAPABILITIES),
-        *_capabilities("we offer", state.client_capabilities, ()),
-    ]
-    if state.instructions:
-        rows.append(("instructions", safe_text(state.instructions.rstrip())))
-    return [_row(label, value) for label, value in rows]
-
-
-def _row(label: str, value: Text) -> Paragraph:
-    return Paragraph(value, LABEL_WIDTH, Text(label, style="mcp.dim"))
-
-
-def _identity(server_info: JsonObject) -> Text:
-    name = _text(server_info.get("title")) or _text(server_info.get("name")) or "unnamed"
-    line = safe_text(name, "mcp.title", keep_newlines=False)
-    own = _text(server_info.get("name"))
-    parts = [own if own != name else None, _text(server_info.get("version"))]
-    for part in parts:
-        if part:
-            line.append_text(safe_text(f"  {part}", keep_newlines=False))
-    return line
-
-
-def _capabilities(
-    label: str, declared: JsonObject, known: Sequence[str]
-) -> Iterable[tuple[str, Text]]:
-    """One row for each capability, the `known` ones that are not declared included."""
-    names = [*declared, *(name for name in known if name not in declared)]
-    width = min(max((len(visible(name)) for name in names), default=0), LABEL_WIDTH + 2)
-    for number, name in enumerate(names):
-        line = safe_text(name, "" if name in declared else "mcp.dim", keep_newlines=False)
-        line.append(" " * (width - line.cell_len + 2))
-        if name not in declared:
-            line.append("no", style="mcp.dim")
-        else:
-            switches = ", ".join(_switches(declared[name])) or "yes"
-            line.append_text(safe_text(switches, keep_newlines=False))
-        yield label if number == 0 else "", line
-    if not names:
-        yield label, Text("nothing declared", style="mcp.dim")
-
-
-def _switches(value: Json, path: str = "") -> list[str]:
-    """What a capability switches on: `listChanged`, `requests.tools.call`."""
-    if not isinstance(value, dict):
-        return [path or encode_json(value).decode()] if value not in (False, None) else []
-    inner = [
-        name
-        for key, one in value.items()
-        for name in _switches(one, f"{path}.{key}" if path else key)
-    ]
-    return inner if inner or not path else [path]
-
-
-def lists(found: Sequence[CatalogList]) -> "list[Part]":
-    """The lists one below the other; a single list has no heading."""
+def lists(found: Sequence[CatalogList], marks: MarksRule = "ignored") -> "list[Part]":
+    """The lists one below the other; a single list has no heading. `marks` says what header marks
+    of tools mean in this session."""
     parts: list[Part] = []
     several = len(found) > 1
     for number, one in enumerate(found):
         if several:
             gap = "\n" if number else ""
             count = _UNREAD.get(one.state, str(len(one.items))) if not one.pages else len(one.items)
-            parts.append(Text(f"{gap}{_TITLES[one.kind]} ({count})", style="mcp.title"))
+            heading = Text(f"{gap}{_TITLES[one.kind]} ({count})", style="mcp.title")
+            if one.freshness is not None:
+                heading.append(f"  {lifetime(one.freshness)}", style="mcp.dim")
+            parts.append(heading)
         for item in one.items:
-            parts += _item(one.kind, item, INDENT if several else 0)
+            parts += _item(one.kind, item, INDENT if several else 0, marks)
         if not several and not one.items:
             parts.append(Text("none", style="mcp.dim"))
+        if not several and one.freshness is not None:
+            parts.append(Text(f"{lifetime(one.freshness)}; {BYPASSED}", style="mcp.dim"))
+    if several and any(one.freshness is not None for one in found):
+        parts.append(Text(f"\n{BYPASSED}", style="mcp.dim"))
     return parts
 
 
-def _item(kind: ListKind, item: Json, indent: int) -> "Iterable[Part]":
+def _item(kind: ListKind, item: Json, indent: int, marks: MarksRule) -> "Iterable[Part]":
     """The name in a line of its own, and what there is to say of it below."""
-    name = _text(item.get(_NAME_KEYS[kind])) if isinstance(item, dict) else None
+    name = text_of(item.get(_NAME_KEYS[kind])) if isinstance(item, dict) else None
     if not isinstance(item, dict) or name is None:
         line = Text("invalid  ", style="mcp.error")
-        yield Paragraph(line.append_text(_compact(item)), indent)
+        yield Paragraph(line.append_text(compact(item)), indent)
         return
     line = safe_text(name, "mcp.title", keep_newlines=False)
     for reason in suspicious(name):
@@ -145,18 +87,35 @@ def _item(kind: ListKind, item: Json, indent: int) -> "Iterable[Part]":
         line.append_text(safe_text(f"  {extra}", "mcp.dim", keep_newlines=False))
     yield Paragraph(line, indent)
     below = indent + INDENT
-    if description := _text(item.get("description")):
+    if description := text_of(item.get("description")):
         yield Paragraph(safe_text(description.strip()), below)
     if arguments := _arguments(kind, item):
         yield Paragraph(arguments, below)
+    if kind == "tools" and (told := _marks(item.get("inputSchema"), marks)):
+        yield Paragraph(told, below)
     if claims := _claims(item.get("annotations")):
         yield Paragraph(Text(f"says: {claims}", style="mcp.dim"), below)
 
 
+def _marks(schema: Json, rule: MarksRule) -> Text | None:
+    """That a tool is rejected for its header marks, or which arguments go out as headers too."""
+    if rule == "ignored":
+        return None
+    found = header_params(schema)
+    if found.problem:
+        words = "rejected" if rule == "in force" else "over HTTP it would be rejected"
+        ink = "mcp.error" if rule == "in force" else "mcp.warn"
+        return safe_text(f"{words}: {found.problem}", ink, keep_newlines=False)
+    if rule == "noted" or not found.params:
+        return None
+    pairs = (f"{'.'.join(one.path)} as {PARAM_PREFIX}{one.name}" for one in found.params)
+    return safe_text(f"also headers: {', '.join(pairs)}", "mcp.dim", keep_newlines=False)
+
+
 def _extras(kind: ListKind, item: JsonObject) -> list[str]:
     """The title, the name beside a URI, the MIME type, the size."""
-    own = _text(item.get(_NAME_KEYS[kind]))
-    shown = [_text(item.get("title")), _text(item.get("name")), _text(item.get("mimeType"))]
+    own = text_of(item.get(_NAME_KEYS[kind]))
+    shown = [text_of(item.get("title")), text_of(item.get("name")), text_of(item.get("mimeType"))]
     if isinstance(size := item.get("size"), int):
         shown.append(f"{size} bytes")
     return list(dict.fromkeys(text for text in shown if text and text != own))
@@ -244,9 +203,9 @@ def messages(result: Json, raw: bytes) -> "list[Part]":
         return json_text(result, raw)
     parts: list[Part] = []
     for message in found:
-        role = _text(message.get("role")) if isinstance(message, dict) else None
+        role = text_of(message.get("role")) if isinstance(message, dict) else None
         if not isinstance(message, dict) or role is None:
-            parts.append(_compact(message))
+            parts.append(compact(message))
             continue
         parts.append(safe_text(f"{role}:", "mcp.title", keep_newlines=False))
         content = message.get("content")
@@ -290,20 +249,20 @@ def json_text(_: Json, raw: bytes) -> "list[Part]":
 def _block(block: Json) -> Text:
     """One content block; what cannot be shown as text is described."""
     if not isinstance(block, dict):
-        return _compact(block)
+        return compact(block)
     match block.get("type"):
         case "text" if isinstance(text := block.get("text"), str):
             return safe_text(text)
         case "image" | "audio" as kind:
             size = _size(block.get("data"))
-            return Text(visible(f"[{kind}: {_text(block.get('mimeType')) or '?'}, {size}]"))
+            return Text(visible(f"[{kind}: {text_of(block.get('mimeType')) or '?'}, {size}]"))
         case "resource_link" if isinstance(uri := block.get("uri"), str):
-            name = _text(block.get("title")) or _text(block.get("name")) or ""
+            name = text_of(block.get("title")) or text_of(block.get("name")) or ""
             return safe_text(f"[link: {uri}  {name}]", keep_newlines=False)
         case "resource":
             return _resource(block.get("resource"))
         case _:
-            return _compact(block)
+            return compact(block)
 
 
 def _resource(resource: Json) -> Text:
@@ -311,9 +270,9 @@ def _resource(resource: Json) -> Text:
         if isinstance(text := resource.get("text"), str):
             return safe_text(text)
         if "blob" in resource:
-            mime = _text(resource.get("mimeType")) or "?"
+            mime = text_of(resource.get("mimeType")) or "?"
             return Text(visible(f"[binary: {mime}, {_size(resource['blob'])}]"))
-    return _compact(resource)
+    return compact(resource)
 
 
 def _size(data: Json) -> str:
@@ -340,9 +299,11 @@ def _says(block: Json, structured: Json) -> bool:
     return said == structured or {"result": said} == structured
 
 
-def _compact(value: Json) -> Text:
+def compact(value: Json) -> Text:
+    """Any JSON on one line."""
     return safe_text(json_safe(shown_json(value)).decode(), keep_newlines=False)
 
 
-def _text(value: Json) -> str | None:
+def text_of(value: Json) -> str | None:
+    """A string, None for anything else."""
     return value if isinstance(value, str) else None

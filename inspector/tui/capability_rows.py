@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from inspector.journal.entries import Direction, Kind
+from inspector.protocol.deprecated import is_deprecated
 from inspector.protocol.messages import JsonObject, encode_json
 from inspector.protocol.methods import METHODS, Side
 from inspector.protocol.versions import Era, Revision
@@ -63,11 +64,6 @@ GONE: Final[Mapping[Side, frozenset[Path]]] = {
     "client": frozenset({("roots", "listChanged")}),
 }
 """What 2026-07-28 has no longer; tasks are an extension there."""
-DEPRECATED: Final[Mapping[Side, frozenset[str]]] = {
-    "server": frozenset({"logging"}),
-    "client": frozenset({"roots", "sampling"}),
-}
-"""What 2026-07-28 deprecates, with all inside it."""
 HOLDERS: Final = {"experimental": _A, "extensions": _E}
 """Capabilities that hold others, whose names and settings are anybody's own."""
 SETTINGS_LIMIT: Final = 400
@@ -174,7 +170,7 @@ def capability_rows(
             known.get(path) or (HOLDERS.get(path[0]) if len(path) > 1 else None),
             tuple(_uses(side, path, revision, counts)),
             _settings(declared, path),
-            modern and path[0] in DEPRECATED[side],
+            is_deprecated(side, path[0], revision),
         )
         for path in shown
     ]

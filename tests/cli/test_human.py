@@ -10,8 +10,8 @@ from inspector.cli import human
 from inspector.cli.output import Paper
 from inspector.protocol.messages import Json
 from inspector.session.catalog import CatalogList
+from inspector.session.freshness import Freshness
 from inspector.session.pending import Failure
-from inspector.session.state import SessionState
 
 if TYPE_CHECKING:
     from inspector.cli.output import Part
@@ -128,22 +128,6 @@ def test_a_deceiving_name_is_marked() -> None:
     assert "⟨200B⟩" in shown
 
 
-def test_an_empty_session_can_be_described() -> None:
-    assert "nothing declared" in drawn(list(human.info(SessionState())))
-
-
-def test_capabilities_name_their_switches() -> None:
-    state = SessionState(
-        capabilities={"tools": {"listChanged": True, "x": False}, "odd": 3, "\x1b[2J": {}},
-        server_info={"name": "s", "title": "\x1b]0;x\x07", "version": 3},
-        instructions="Do\x1b this.",
-    )
-    shown = drawn(list(human.info(state)))
-    assert "tools        listChanged" in shown
-    assert "\x1b" not in shown
-    assert "Do␛ this." in shown
-
-
 def test_lone_surrogates_are_shown_wherever_they_stand() -> None:
     odd: list[Json] = [{"type": "odd", "x": "\ud800"}, "\udfff", {"type": "text", "text": "\ud800"}]
     shown = drawn([*human.messages({"messages": [*odd]}, b"{}")])
@@ -152,15 +136,6 @@ def test_lone_surrogates_are_shown_wherever_they_stand() -> None:
     blocks = drawn([human._block(block) for block in odd])
     assert "⟨D800⟩" in blocks
     assert "\ud800" not in blocks
-
-
-def test_what_a_server_may_declare_and_does_not_is_said() -> None:
-    requests: Json = {"tools": {"call": {}}}
-    state = SessionState(capabilities={"tools": {}, "tasks": {"list": {}, "requests": requests}})
-    shown = drawn(list(human.info(state)))
-    assert "tools        yes" in shown
-    assert "tasks        list, requests.tools.call" in shown
-    assert "prompts      no" in shown
 
 
 def test_a_long_name_is_wrapped_on_a_terminal_and_never_cut(
@@ -182,3 +157,34 @@ def test_a_long_name_is_wrapped_on_a_terminal_and_never_cut(
 def test_an_empty_answer_is_shown_as_it_is() -> None:
     for show, raw in ((human.contents, b'{"contents":[]}'), (human.messages, b'{"messages":[]}')):
         assert drawn(show(msgspec.json.decode(raw), raw)).endswith("[]\n}\n")
+
+
+def test_rejected_tools_and_header_arguments_are_told_where_marks_count() -> None:
+    def tool(name: str, mark: str) -> Json:
+        region: Json = {"type": "string", "x-mcp-header": mark}
+        return {"name": name, "inputSchema": {"type": "object", "properties": {"region": region}}}
+
+    items = (tool("good", "Region"), tool("bad", "no token"))
+    listed = [CatalogList("tools", "ready", items, (b"", b""))]
+    shown = drawn(list(human.lists(listed, "in force")))
+    assert "also headers: region as Mcp-Param-Region" in shown
+    assert shown.count("rejected: ") == 1
+    assert "'no token'" in shown
+    noted = drawn(list(human.lists(listed, "noted")))
+    assert "over HTTP it would be rejected: " in noted
+    assert "Mcp-Param" not in noted
+    ignored = drawn(list(human.lists(listed)))
+    assert "rejected" not in ignored
+    assert "Mcp-Param" not in ignored
+
+
+def test_a_list_says_how_long_it_is_fresh_and_that_nothing_is_cached() -> None:
+    fresh = Freshness(300_000, "private", 1.0)
+    tools = CatalogList("tools", "ready", ({"name": "a"},), (b"",), freshness=fresh)
+    alone = drawn(list(human.lists([tools])))
+    assert "fresh for 5 min, private; nothing is cached here" in alone
+    prompts = CatalogList("prompts", "unsupported")
+    several = drawn(list(human.lists([tools, prompts])))
+    assert "tools (1)  fresh for 5 min, private" in several
+    assert several.count("nothing is cached here") == 1
+    assert "cached" not in drawn(list(human.lists([prompts])))

@@ -9,7 +9,6 @@ from rich.cells import cell_len
 from inspector.errors import UsageError
 from inspector.protocol.messages import Json, JsonObject
 from inspector.protocol.models import Tool, ToolAnnotations
-from inspector.protocol.versions import Era
 from inspector.session.catalog import CatalogList, ListKind
 from inspector.session.freshness import Freshness
 from inspector.tui.views.tools_items import (
@@ -18,7 +17,6 @@ from inspector.tui.views.tools_items import (
     list_facts,
     list_words,
     marks_lines,
-    marks_rule,
     read_items,
 )
 
@@ -175,12 +173,6 @@ def test_arguments_that_travel_as_headers_are_named_where_they_do() -> None:
     for rule in ("noted", "ignored"):
         (other,) = read_items(tools, rule)
         assert other.travels == ()
-
-
-def test_marks_mean_something_in_the_modern_era_only() -> None:
-    assert marks_rule(Era.HANDSHAKE, "http") == "ignored"
-    assert marks_rule(Era.MODERN, "stdio") == "noted"
-    assert marks_rule(Era.MODERN, "http") == "in force"
 
 
 def test_the_heading_of_a_list_says_how_long_it_stays_fresh() -> None:

@@ -5,7 +5,7 @@ An item that cannot be read is an item too: it is shown with the reason and its 
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, Literal, TypeAlias, TypeVar
+from typing import Final, TypeAlias, TypeVar
 
 from rich.text import Text
 
@@ -25,10 +25,10 @@ from inspector.protocol.models import (
     read_template,
     read_tool,
 )
-from inspector.protocol.versions import Era
 from inspector.render.lifetime import span
 from inspector.render.safe import one_line, safe_text, suspicious
 from inspector.session.catalog import CatalogList
+from inspector.session.marks import MarksRule
 
 Described: TypeAlias = Tool | Resource | ResourceTemplate | Prompt
 M = TypeVar("M", bound=Described)
@@ -76,18 +76,6 @@ class Item:
             return f"{self.name} invalid {self.reason}"
         rejected = "rejected" if self.rejected else ""
         return " ".join((self.name, what.label, what.name, what.description or "", rejected))
-
-
-MarksRule = Literal["ignored", "noted", "in force"]
-"""What header marks in a tool's schema mean: nothing before 2026-07-28, nothing that is enforced
-over stdio, and all that the specification says over HTTP."""
-
-
-def marks_rule(era: Era, transport: str) -> MarksRule:
-    """The rule for a session of `era` over `transport`."""
-    if era is not Era.MODERN:
-        return "ignored"
-    return "noted" if transport == "stdio" else "in force"
 
 
 def read_items(listed: CatalogList, marks: MarksRule = "ignored") -> list[Item]:

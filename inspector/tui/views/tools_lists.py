@@ -17,6 +17,7 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from inspector.session.catalog import CatalogList, ListKind
+from inspector.session.marks import marks_rule
 from inspector.session.session import Session
 from inspector.tui.views.base import View
 from inspector.tui.views.tools_about import AboutItem
@@ -25,7 +26,6 @@ from inspector.tui.views.tools_items import (
     draw_item,
     list_facts,
     list_words,
-    marks_rule,
     read_items,
 )
 from inspector.tui.widgets.result import ResultPane
