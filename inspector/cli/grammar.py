@@ -16,6 +16,8 @@ TARGET_VALUES: Final = frozenset(
         *("--server", "--config", "--transport", "--protocol", "--env", "--cwd", "--header"),
         *("--bearer", "--bearer-env", "--root", "--timeout", "--record"),
         *("--on-sampling", "--on-elicitation"),
+        *("--client-id", "--client-secret-env", "--client-metadata-url", "--scope", "--issuer"),
+        *("--private-key", "--key-alg", "--token-endpoint-auth-method", "--redirect-uri"),
     }
 )
 """Options of every command that are followed by a value."""

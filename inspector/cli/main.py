@@ -215,6 +215,7 @@ def _settings() -> "Settings":
 def _protect(target: Target) -> None:
     crash.keep_secret([*target.env.values(), *(value for _, value in target.headers)])
     crash.keep_secret(value.partition(" ")[2] for _, value in target.headers)
+    crash.keep_secret([target.oauth.client_secret])
 
 
 # -- the interface --

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final, TypeVar, cast, get_args
 
 import click
 
+from inspector.cli.auth_options import NOTHING_GIVEN, AuthGiven, auth_options, with_choice
 from inspector.cli.grammar import is_url
 from inspector.config.targets import Target, TransportChoice, check_url
 from inspector.errors import UsageError
@@ -62,12 +63,13 @@ class Given:
     verbose: bool = False
     on_sampling: str | None = None
     on_elicitation: str | None = None
+    auth: AuthGiven = NOTHING_GIVEN
 
     @classmethod
     def take(cls, values: Mapping[str, object]) -> "Given":
         """From a click command's parameters."""
         chosen = {name: values[name] for name in OPTION_NAMES if name in values}
-        return cls(**chosen)  # type: ignore[arg-type]
+        return cls(**chosen, auth=AuthGiven.take(values))  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +140,7 @@ def target_options(command: Command) -> Command:
         ),
         click.option("-v", "--verbose", is_flag=True, help="Show the server's stderr."),
     )
+    command = auth_options(command)
     for option in reversed(declared):
         command = option(command)
     return command
@@ -172,6 +175,13 @@ def server_hint(word: str) -> str:
 
 def choose(given: Given, url: str, program: tuple[str, ...] | None) -> Chosen | None:
     """The target, None where none is named. Raises UsageError where it makes no sense."""
+    chosen = _named(given, url, program)
+    if chosen is None:
+        return None
+    return replace(chosen, target=with_choice(chosen.target, given.auth))
+
+
+def _named(given: Given, url: str, program: tuple[str, ...] | None) -> Chosen | None:
     named = [given.server is not None, bool(url), program is not None]
     if sum(named) > 1:
         raise UsageError("more than one target is given", hint=ONE_TARGET)
