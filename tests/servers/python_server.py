@@ -1,19 +1,24 @@
 """A small honest server on the official SDK or on fastmcp: two tools, a resource, a prompt.
 
-`python python_server.py mcp|fastmcp stdio|http|sse [PORT]`.
+`python python_server.py mcp|mcp1|fastmcp stdio|http|sse [PORT]`; `mcp1` is the SDK from 1.2 to 1.x,
+in an environment of its own.
 """
 
 import sys
+from importlib import import_module
 from typing import Any
 
 
-def make(package: str) -> Any:
-    """The server object; both packages spell what is used here alike."""
+def make(package: str, port: int) -> Any:
+    """The server object; all of them spell what is used here alike."""
     server: Any
     if package == "fastmcp":
         from fastmcp import FastMCP
 
         server = FastMCP("honest-fastmcp")
+    elif package == "mcp1":
+        old = import_module("mcp.server.fastmcp")  # not where the type checker is
+        server = old.FastMCP("honest-mcp", host="127.0.0.1", port=port, log_level="WARNING")
     else:
         from mcp.server.mcpserver import MCPServer
 
@@ -45,14 +50,10 @@ def make(package: str) -> Any:
 def main() -> None:
     """Runs it."""
     package, transport, *rest = sys.argv[1:]
-    server = make(package)
     port = int(rest[0]) if rest else 0
-    if transport == "stdio":
-        server.run(transport="stdio")
-    elif transport == "http":
-        server.run(transport="streamable-http", host="127.0.0.1", port=port)
-    else:
-        server.run(transport="sse", host="127.0.0.1", port=port)
+    server = make(package, port)
+    where = {} if transport == "stdio" or package == "mcp1" else {"host": "127.0.0.1", "port": port}
+    server.run(transport="streamable-http" if transport == "http" else transport, **where)
 
 
 if __name__ == "__main__":
