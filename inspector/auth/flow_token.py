@@ -11,6 +11,7 @@ from typing import Final
 from inspector.auth import refusals
 from inspector.auth.actions import Authorize, Finished, Listen, NameClient, Stage
 from inspector.auth.authorize import (
+    Denied,
     Granted,
     NotOurs,
     PendingAuthorization,
@@ -184,7 +185,7 @@ class Obtaining:
             return
         answer = read_registration(status, body, server=self._found.server, now=now)
         if isinstance(answer, ErrorAnswer):
-            self._desk.fail(refusals.registration_refused(answer))
+            self._desk.fail(refusals.registration_refused(self._desk.log.cleaned_answer(answer)))
             return
         self._desk.log.learn(answer.secret)
         client = replace(answer, redirect_uris=(self.redirect_uri,))
@@ -228,9 +229,13 @@ class Obtaining:
         if isinstance(outcome, NotOurs):
             return False
         self._pending = None
-        self._desk.log.turn("running")
+        log = self._desk.log
+        log.turn("running")
+        log.learn_redirect(redirect)
+        if isinstance(outcome, Denied):
+            outcome = replace(outcome, description=log.clean(outcome.description))
         if isinstance(outcome, Granted):
-            self._desk.log.learn(outcome.code)
+            log.learn(outcome.code)
             self._ask_with_code(outcome.code, pending, now)
         else:
             self._desk.fail(refusals.redirect_refused(outcome))
@@ -343,4 +348,4 @@ class Obtaining:
         if client is not None and answer.client_unknown and self._clients.forgotten(client):
             self.choose(now)
         else:
-            self._desk.fail(refusals.token_refused(answer))
+            self._desk.fail(refusals.token_refused(self._desk.log.cleaned_answer(answer)))

@@ -82,7 +82,7 @@ def renewed(grant: Grant, status: int, body: bytes, now: float) -> Renewal:
         fresh = answer.after(grant.tokens)
         rotated = fresh.refresh != grant.tokens.refresh
         return Renewed(replace(grant, tokens=fresh), rotated)
-    why = _without_secrets(refusals.token_refused(answer), grant, body)
+    why = refusals.token_refused(_log(grant, body).cleaned_answer(answer))
     if answer.final:
         return Dropped(why)
     if answer.client_unknown and grant.client.origin is ClientOrigin.DYNAMIC:
@@ -92,8 +92,8 @@ def renewed(grant: Grant, status: int, body: bytes, now: float) -> Renewal:
 
 def not_renewed(grant: Grant, url: str, reason: str) -> Kept:
     """The same where no answer came."""
-    why = refusals.unreachable(Step.REFRESH, url, reason)
-    return Kept(_without_secrets(why, grant, b""), passing=True)
+    why = refusals.unreachable(Step.REFRESH, url, _log(grant).clean(reason))
+    return Kept(why, passing=True)
 
 
 def _assertion(
@@ -120,8 +120,8 @@ def _passing(answer: ErrorAnswer) -> bool:
     return not answer.error and not final
 
 
-def _without_secrets(why: Stopped, grant: Grant, body: bytes) -> Stopped:
+def _log(grant: Grant, body: bytes = b"") -> StepLog:
     log = StepLog(b"")
     log.learn(grant.tokens.access, grant.tokens.refresh, grant.client.secret)
     log.learn_body(body)
-    return replace(why, message=log.clean(why.message), hint=log.clean(why.hint))
+    return log

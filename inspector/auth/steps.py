@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Final
 
 from inspector.auth.actions import Stage, StepRecord, StepState
-from inspector.auth.exchange import read_object
+from inspector.auth.exchange import ErrorAnswer, read_object
 from inspector.auth.remarks import Remark
 from inspector.auth.secret import Secret
 from inspector.journal.redact import Redactor
@@ -56,6 +56,10 @@ class StepLog:
         values = (found.get(name) for name in _SECRET_MEMBERS)
         self.learn(*(Secret(value) for value in values if isinstance(value, str)))
 
+    def learn_redirect(self, redirect: str) -> None:
+        """The same for the code in a redirect of ours, also where it is not used."""
+        self._redactor.learn_url(redirect)
+
     def clean(self, text: str) -> str:
         """The text without any secret that is known here."""
         raw, changed = self._redactor.text(text.encode("utf-8", "backslashreplace"))
@@ -64,6 +68,15 @@ class StepLog:
     def cleaned(self, remarks: Iterable[Remark]) -> tuple[Remark, ...]:
         """The remarks without any secret."""
         return tuple(replace(remark, message=self.clean(remark.message)) for remark in remarks)
+
+    def cleaned_answer(self, answer: ErrorAnswer) -> ErrorAnswer:
+        """What an endpoint says without any secret, whole or later cut."""
+        return replace(
+            answer,
+            error=self.clean(answer.error),
+            description=self.clean(answer.description),
+            reason=self.clean(answer.reason),
+        )
 
     def begin(self, stage: Stage) -> None:
         """Enters `stage`, for the first time or once more: what came of it and of later ones
