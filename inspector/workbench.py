@@ -6,14 +6,13 @@ inside `async with`; what goes wrong with a peer is in `session.state`, never ra
 
 import asyncio
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
-from itertools import pairwise
 from pathlib import Path
 from types import TracebackType
-from typing import Final, Self
-from urllib.parse import urlsplit
+from typing import TYPE_CHECKING, Final, Self
 
+from inspector.auth.authorities import Authorities
 from inspector.config.paths import state_dir
 from inspector.config.targets import Target
 from inspector.errors import ConnectionFailed, InspectorError, UsageError
@@ -21,8 +20,9 @@ from inspector.journal.exchanges import Exchanges
 from inspector.journal.facts import ASIDE
 from inspector.journal.journal import Journal
 from inspector.journal.recording import RecordingFile
-from inspector.journal.redact import SECRET_HEADERS
+from inspector.journal.target_secrets import secrets_of
 from inspector.protocol.messages import Json, JsonObject
+from inspector.protocol.versions import Revision, parse_revision
 from inspector.session.changes import TOPICS as TOPICS
 from inspector.session.changes import Changes as Changes
 from inspector.session.negotiate import Handshake, pinned_revision
@@ -36,6 +36,11 @@ from inspector.session.state import Phase as Phase
 from inspector.session.state import SessionState as SessionState
 from inspector.session.unconnected import Unconnected
 from inspector.transport.base import Transport, make_transport
+
+if TYPE_CHECKING:
+    from inspector.auth.authority import Authority
+    from inspector.auth.person import Person
+    from inspector.auth.store import Store
 
 TransportFactory = Callable[[Target, Journal, int], Transport]
 TICK: Final = 0.25
@@ -59,9 +64,15 @@ class Workbench:
         transport_factory: TransportFactory = make_transport,
         journal: Journal | None = None,
         aside: str = "",
+        person: "Person | None" = None,
+        store: "Store | None" = None,
+        authorities: Authorities | None = None,
     ) -> None:
-        """`aside` says what for, where the sections in `journal` are beside those of another."""
+        """`aside` says what for, where the sections in `journal` are beside those of another.
+        `person` is who can be asked to log in (None: nobody), `store` where tokens are kept (None:
+        in memory); `authorities` are those of the other inspection."""
         self.target = target
+        self.person = person
         self._aside = aside
         self.options = options or Options()
         self.changes = Changes()
@@ -72,6 +83,14 @@ class Workbench:
         self._make_transport = transport_factory
         self._group = asyncio.TaskGroup()
         self._nest = Nest(self._group)
+        self._own_authorities = authorities is None
+        self._authorities = authorities or Authorities(
+            self.journal,
+            self._nest.spawn,
+            lambda: self.changes.bump("auth"),
+            person=person,
+            store=store,
+        )
         self._entered = False
         self._closed = False
         self._turn = asyncio.Lock()
@@ -91,7 +110,20 @@ class Workbench:
             transport_factory=self._make_transport,
             journal=self.journal,
             aside=what_for,
+            authorities=self._authorities,
         )
+
+    @property
+    def authority(self) -> "Authority | None":
+        """What concerns tokens of the target; None where that has nothing to do with OAuth (a
+        command, or an Authorization header of the user's own). Raises UsageError where the user's
+        choices make no sense."""
+        return self._authorities.get(self.target, self._rules)
+
+    @property
+    def _rules(self) -> Revision | None:
+        """The revision whose rules of authorization hold, where the user chose one."""
+        return parse_revision(self.options.protocol)
 
     @property
     def recording(self) -> Path | None:
@@ -119,6 +151,8 @@ class Workbench:
         """
         self._closed = True
         try:
+            if self._own_authorities:
+                await self._authorities.close()
             await self.disconnect()
         finally:
             try:
@@ -240,7 +274,10 @@ class Workbench:
             facts = {ASIDE: self._aside, **facts}
         connection = self.journal.begin_connection(facts)
         try:
+            authority = self.authority
             transport = self._make_transport(self.target, self.journal, connection)
+            if authority is not None:
+                transport.authorized_by(authority)
         except InspectorError as error:
             transport = Unconnected(self.target.label, error)
         self.session = self._make_session(transport, connection)
@@ -317,19 +354,9 @@ class Workbench:
 
     def _learn_secrets(self) -> None:
         """Values that may not get into any sink, known before the first byte is sent."""
-        learn = self.journal.redactor.learn
         self.journal.redactor.learn_url(self.target.url)
-        for value in secret_arguments(self.target.command):
-            learn(value)
-        for name, value in self.target.env.items():
-            if _sounds_secret(name):
-                learn(value)
-            if password := _password_in(value):
-                learn(password)
-        for name, value in self.target.headers:
-            if name.lower() in SECRET_HEADERS or _sounds_secret(name):
-                scheme, _, credentials = value.partition(" ")
-                learn(credentials or scheme)
+        for value in secrets_of(self.target):
+            self.journal.redactor.learn(value)
 
 
 def connection_facts(target: Target, options: Options) -> JsonObject:
@@ -347,30 +374,3 @@ def connection_facts(target: Target, options: Options) -> JsonObject:
         "headers": headers,
         "protocol": options.protocol,
     }
-
-
-def secret_arguments(command: Sequence[str]) -> list[str]:
-    """The values of options that sound secret (`--api-key=X`, `--token X`), passwords in URLs."""
-    found = []
-    for before, word in pairwise(("", *command)):
-        name, equals, value = word.partition("=")
-        if equals and name.startswith("-") and _sounds_secret(name):
-            found.append(value)
-        elif before.startswith("-") and "=" not in before and _sounds_secret(before):
-            found.append(word)
-        if password := _password_in(word):
-            found.append(password)
-    return [value for value in found if value and not value.startswith("-")]
-
-
-def _password_in(text: str) -> str:
-    """The password of a URL like `postgres://user:password@host`, "" where there is none."""
-    try:
-        return urlsplit(text).password or "" if "://" in text else ""
-    except ValueError:
-        return ""
-
-
-def _sounds_secret(name: str) -> bool:
-    words = ("KEY", "TOKEN", "SECRET", "PASS", "AUTH", "CREDENTIAL")
-    return any(word in name.upper() for word in words)

@@ -11,6 +11,7 @@ from inspector.config.targets import Target
 from inspector.errors import ConnectionFailed, UsageError
 from inspector.journal.entries import Kind
 from inspector.journal.journal import Journal
+from inspector.journal.target_secrets import secret_arguments
 from inspector.protocol.messages import JsonObject, Request, decode, encode_json, encode_result
 from inspector.protocol.versions import Era
 from inspector.session.asks import Policy
@@ -18,7 +19,7 @@ from inspector.session.pending import Lost
 from inspector.session.roots import Root
 from inspector.transport.base import Closed, Sink, Transport
 from inspector.transport.memory import MemoryTransport
-from inspector.workbench import Advertise, Options, Phase, Workbench, secret_arguments
+from inspector.workbench import Advertise, Options, Phase, Workbench
 from tests.session.scene import error, initialized, request, soon
 
 TARGET = Target(command=("server",), name="test")

@@ -56,6 +56,7 @@ class Authority:
         sender: Sender | None = None,
     ) -> None:
         """`spawn` starts a task in a group of the owner's."""
+        self.server_url = profile.server_url
         self.on_change: Callable[[], None] = lambda: None
         self._profile = profile
         self._journal = journal
@@ -218,7 +219,7 @@ class Authority:
         words. Raises InspectorError where they could not be deleted."""
         await self.close()
         await self._load()
-        store, url = self._held.store, self._profile.server_url
+        store, url = self._held.store, self.server_url
         done = await self._held.revoke(connection)
         removed = await asyncio.to_thread(store.forget, url)
         done.append(f"deleted from {store.place}" if removed else "nothing was stored")

@@ -9,6 +9,7 @@ from typing import Protocol
 
 from inspector.auth.registration import Client
 from inspector.auth.scopes import StepUp
+from inspector.errors import ConnectionFailed
 
 
 class Consent(Protocol):
@@ -44,3 +45,39 @@ class Person(Protocol):
 
     async def confirm_scopes(self, step_up: StepUp) -> bool:
         """Whether to ask for more scopes."""
+
+
+class Nobody:
+    """Where nobody can be asked: a command that must go on by itself. `url` is the MCP server's,
+    for the hint."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+
+    def consent(self) -> Consent:
+        """Raises ConnectionFailed."""
+        raise self._refusal("the server wants authorization")
+
+    async def choose_server(self, issuers: tuple[str, ...]) -> str | None:
+        """Raises ConnectionFailed."""
+        raise self._refusal("there are several authorization servers to choose from")
+
+    async def allow_issuer(self, expected: str, found: str) -> bool:
+        """Raises ConnectionFailed."""
+        raise self._refusal("the authorization server names another issuer")
+
+    async def name_client(self, issuer: str, reason: str) -> Client | None:
+        """Raises ConnectionFailed."""
+        raise self._refusal(f"a client id is needed: {reason}")
+
+    async def confirm_scopes(self, step_up: StepUp) -> bool:
+        """Raises ConnectionFailed."""
+        raise self._refusal(f"the server wants more scopes ({' '.join(step_up.added)})")
+
+    def _refusal(self, what: str) -> ConnectionFailed:
+        return ConnectionFailed(
+            f"{what}, and nobody can be asked here",
+            hint=f"log in first: mcp-inspect login {self._url}",
+            kind="auth",
+            fault="you",
+        )

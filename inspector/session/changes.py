@@ -19,6 +19,7 @@ TOPICS: Final = (
     "logs",
     "subscriptions",
     "journal",
+    "auth",
 )
 
 

@@ -114,6 +114,9 @@ class Transport(ABC):
     def facts(self) -> TransportFacts:
         """What can be shown of this transport now."""
 
+    def authorized_by(self, authority: "Authority") -> None:  # noqa: B027 - HTTP alone has tokens
+        """Who has the tokens for the server; said before `open`."""
+
     @abstractmethod
     async def open(self, sink: Sink) -> None:
         """Starts or connects. Raises ConnectionFailed where that is impossible."""
@@ -193,14 +196,9 @@ async def finish(task: asyncio.Task[None]) -> None:
 
 
 def make_transport(
-    target: Target,
-    journal: "Journal",
-    connection: int,
-    *,
-    eof_seconds: float = 2.0,
-    authority: "Authority | None" = None,
+    target: Target, journal: "Journal", connection: int, *, eof_seconds: float = 2.0
 ) -> Transport:
-    """The transport for `target`. httpx is imported only for a URL; `authority` has its tokens.
+    """The transport for `target`. httpx is imported only for a URL.
 
     `eof_seconds` is how long a process may take to end by itself once its stdin is closed, before
     it is asked to by SIGTERM.
@@ -221,7 +219,5 @@ def make_transport(
     from inspector.transport import http_auto, http_sse
 
     if choice == "sse":
-        return http_sse.HttpSse(target, journal, connection, authority=authority)
-    return http_auto.HttpAuto(
-        target, journal, connection, authority=authority, older=choice == "auto"
-    )
+        return http_sse.HttpSse(target, journal, connection)
+    return http_auto.HttpAuto(target, journal, connection, older=choice == "auto")

@@ -40,31 +40,25 @@ class HttpAuto(Transport):
     kind = "http"
 
     def __init__(
-        self,
-        target: Target,
-        journal: "Journal",
-        connection: int,
-        *,
-        authority: "Authority | None" = None,
-        older: bool = True,
+        self, target: Target, journal: "Journal", connection: int, *, older: bool = True
     ) -> None:
         self._target = target
         self._journal = journal
         self._connection = connection
-        self._authority = authority
+        self._authority: Authority | None = None
         self._sink: Sink | None = None
         self._streamable = StreamableHttp(
-            target,
-            journal,
-            connection,
-            authority=authority,
-            take_over=self._take_over if older else None,
+            target, journal, connection, take_over=self._take_over if older else None
         )
         self._current: StreamableHttp | HttpSse | ModernHttp = self._streamable
 
     @property
     def facts(self) -> TransportFacts:
         return self._current.facts
+
+    def authorized_by(self, authority: "Authority") -> None:
+        self._authority = authority
+        self._streamable.authorized_by(authority)
 
     async def open(self, sink: Sink) -> None:
         self._sink = sink
@@ -78,9 +72,9 @@ class HttpAuto(Transport):
     async def speaks(self, era: Era) -> None:
         current = self._current
         if era is Era.MODERN and isinstance(current, StreamableHttp) and self._sink is not None:
-            modern = ModernHttp(
-                self._target, self._journal, self._connection, authority=self._authority
-            )
+            modern = ModernHttp(self._target, self._journal, self._connection)
+            if self._authority is not None:
+                modern.authorized_by(self._authority)
             await modern.open(self._sink)
             self._current = modern
         elif era is Era.HANDSHAKE and isinstance(current, ModernHttp):
@@ -118,7 +112,9 @@ class HttpAuto(Transport):
             f"HTTP {status} for initialize: no Streamable HTTP here; trying HTTP+SSE"
             f" (2024-11-05) on the same URL{liberal}",
         )
-        older = HttpSse(self._target, self._journal, self._connection, authority=self._authority)
+        older = HttpSse(self._target, self._journal, self._connection)
+        if self._authority is not None:
+            older.authorized_by(self._authority)
         try:
             await older.open(self._sink)
         except ConnectionFailed as error:

@@ -51,20 +51,14 @@ class HttpClient:
     for a token.
     """
 
-    def __init__(
-        self,
-        target: Target,
-        journal: "Journal",
-        connection: int,
-        authority: "Authority | None" = None,
-    ) -> None:
+    def __init__(self, target: Target, journal: "Journal", connection: int) -> None:
         self.url = httpx.URL(check_url(target.url))
         self._journal = journal
         self._connection = connection
         self._headers = target.headers
         self._own_token = any(name.lower() == "authorization" for name, _ in target.headers)
-        self._authority = None if self._own_token else authority
         self._authorizing: dict[RequestId, asyncio.Task[object] | None] = {}
+        self.authority: Authority | None = None
         self.on_authorizing: Callable[[RequestId | None, bool], None] = lambda _, __: None
         self._cookies: set[str] = set()
         for name, value in target.headers:
@@ -104,8 +98,8 @@ class HttpClient:
         The body of what is neither JSON nor an event stream is read already. Raises
         ConnectionFailed.
         """
-        authority = self._authority
-        if authority is None:
+        authority = self.authority
+        if authority is None or self._own_token:
             answer = await self._followed(method, url, headers, content, frame)
             answer.hint = OWN_TOKEN if self._own_token else ""
             return answer

@@ -85,7 +85,6 @@ class StreamableHttp(Transport):
         journal: "Journal",
         connection: int,
         *,
-        authority: "Authority | None" = None,
         take_over: TakeOver | None = None,
         retry: float = DEFAULT_RETRY,
         left_open: float = LEFT_OPEN_SECONDS,
@@ -95,7 +94,7 @@ class StreamableHttp(Transport):
         self._connection = connection
         self._take_over = take_over
         self._retry = retry
-        self._client = HttpClient(target, journal, connection, authority)
+        self._client = HttpClient(target, journal, connection)
         self._delivery = Delivery(journal, connection)
         self._client.on_authorizing = self._delivery.authorizing
         self._follower = Follower(
@@ -123,6 +122,9 @@ class StreamableHttp(Transport):
             streams=self._follower.open_streams,
             state=self._state,
         )
+
+    def authorized_by(self, authority: "Authority") -> None:
+        self._client.authority = authority
 
     async def open(self, sink: Sink) -> None:
         self._delivery.sink = sink

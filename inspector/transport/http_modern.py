@@ -47,13 +47,12 @@ class ModernHttp(Transport):
         journal: "Journal",
         connection: int,
         *,
-        authority: "Authority | None" = None,
         left_open: float = LEFT_OPEN_SECONDS,
     ) -> None:
         self._target = target
         self._journal = journal
         self._connection = connection
-        self._client = HttpClient(target, journal, connection, authority)
+        self._client = HttpClient(target, journal, connection)
         self._delivery = Delivery(journal, connection)
         self._client.on_authorizing = self._delivery.authorizing
         self._follower = Follower(
@@ -72,6 +71,9 @@ class ModernHttp(Transport):
             streams=self._follower.open_streams,
             state=self._state,
         )
+
+    def authorized_by(self, authority: "Authority") -> None:
+        self._client.authority = authority
 
     async def open(self, sink: Sink) -> None:
         self._delivery.sink = sink

@@ -57,14 +57,13 @@ class HttpSse(Transport):
         journal: "Journal",
         connection: int,
         *,
-        authority: "Authority | None" = None,
         endpoint_seconds: float = ENDPOINT_SECONDS,
     ) -> None:
         self._target = target
         self._journal = journal
         self._connection = connection
         self._endpoint_seconds = endpoint_seconds
-        self._client = HttpClient(target, journal, connection, authority)
+        self._client = HttpClient(target, journal, connection)
         self._client.on_authorizing = self._authorizing
         self._opening = Limit(endpoint_seconds)
         self._scope = Scope()
@@ -87,6 +86,9 @@ class HttpSse(Transport):
             streams=1 if self._state == "open" else 0,
             state=self._state,
         )
+
+    def authorized_by(self, authority: "Authority") -> None:
+        self._client.authority = authority
 
     async def open(self, sink: Sink) -> None:
         self._sink = sink
