@@ -19,7 +19,7 @@ from inspector.protocol.versions import Era, parse_revision
 from inspector.session.modern import Modern
 from inspector.session.negotiate import Handshake, Line, Opened, Strategy
 from inspector.session.pending import Call, Failure, Lost, Outcome, Success
-from inspector.session.wrong_era import speaks_older
+from inspector.session.wrong_era import speaks_older, without_body
 from inspector.transport.base import Outgoing
 
 PROBE_SECONDS: Final = 5.0
@@ -207,7 +207,7 @@ class Detect(Either):
             case Lost(error=error):
                 if error.kind in NOT_ABOUT_ERA:
                     raise error
-                return f"failed: {error.message}"
+                return f"failed: {without_body(error)}"
 
 
 async def _within(call: Call, seconds: float) -> bool:

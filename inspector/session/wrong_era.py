@@ -80,7 +80,7 @@ def speaks_older(refusal: Outcome, asked: Revision, answered: Revision) -> Inspe
         case Failure(code=code, message=message):
             how = f"it refused server/discover with {code} {message}"
         case Lost(error=error):
-            how = error.message
+            how = without_body(error)
         case _:
             how = "its answer to server/discover is none"
     return ConnectionFailed(
@@ -88,6 +88,11 @@ def speaks_older(refusal: Outcome, asked: Revision, answered: Revision) -> Inspe
         hint=f"--protocol {answered} speaks that; --protocol auto finds it out",
         kind=WRONG_ERA,
     )
+
+
+def without_body(error: InspectorError) -> str:
+    """What `error` says; of a refusal by HTTP not the page that came with it."""
+    return error.message.partition(": ")[0] if error.kind == "http" else error.message
 
 
 def unanswered_discover(error: InspectorError) -> InspectorError:

@@ -109,6 +109,16 @@ async def test_a_silent_process_gets_initialize_too_and_may_answer_that() -> Non
         assert "not answered" in s.session.state.why
 
 
+async def test_the_page_that_came_with_a_refusal_is_not_part_of_the_reason() -> None:
+    async with scene(AUTO) as s:
+        opening = s.begin(s.session.open())
+        said = "HTTP 404 Not Found in answer to server/discover: <!DOCTYPE html> <html lang=en>"
+        s.session.engine.failed(await probe(s), ConnectionFailed(said, kind="http"), None)
+        await shake_hands(s)
+        await join(opening)
+        assert "HTTP 404 Not Found in answer to server/discover. Offered" in s.session.state.why
+
+
 async def test_over_http_with_sse_there_is_no_probe() -> None:
     """2026-07-28 does not have that transport, and old servers end the stream at the probe."""
     async with scene(AUTO) as s:

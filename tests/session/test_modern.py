@@ -211,7 +211,8 @@ async def test_a_refusal_by_http_leads_to_the_same_question() -> None:
         opening = s.begin(s.session.open())
         asked = await s.client()
         assert isinstance(asked["id"], int)
-        refusal = ConnectionFailed("HTTP 405 Method Not Allowed", kind="http")
+        said = "HTTP 405 Method Not Allowed in answer to server/discover: <!DOCTYPE html>"
+        refusal = ConnectionFailed(said, kind="http")
         s.session.engine.failed(asked["id"], refusal, None)
         s.server(result(await initialize_asked(s), initialized("2024-11-05")))
         await join(opening)
@@ -219,6 +220,7 @@ async def test_a_refusal_by_http_leads_to_the_same_question() -> None:
         assert isinstance(problem, ConnectionFailed)
         assert "but 2024-11-05" in problem.message
         assert "HTTP 405" in problem.message
+        assert "DOCTYPE" not in problem.message
 
 
 @pytest.mark.parametrize("kind", ["auth", "dns", "timeout"])
