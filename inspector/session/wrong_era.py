@@ -37,6 +37,7 @@ def refused_initialize(failure: Failure, offered: str) -> InspectorError:
             f" ({failure.code}) and speaks {texts}",
             hint=SPEAK_MODERN,
             kind=WRONG_ERA,
+            fault="you",
         )
     if texts:
         return ConnectionFailed(
@@ -52,7 +53,7 @@ def refused_initialize(failure: Failure, offered: str) -> InspectorError:
             if failure.code == METHOD_NOT_FOUND
             else "only servers of the modern era answer so"
         )
-        return ConnectionFailed(f"{told} ({why})", hint=SPEAK_MODERN, kind=WRONG_ERA)
+        return ConnectionFailed(f"{told} ({why})", hint=SPEAK_MODERN, kind=WRONG_ERA, fault="you")
     return ConnectionFailed(told, hint="the traffic shows its whole answer", kind="initialize")
 
 
@@ -71,6 +72,7 @@ def refused_discover(failure: Failure, asked: str) -> InspectorError:
         f"the server refused server/discover in {asked}: {failure.code} {failure.message}",
         hint=f"it may be a server of the handshake era: {SPEAK_HANDSHAKE}",
         kind=WRONG_ERA,
+        fault="you",
     )
 
 
@@ -87,6 +89,7 @@ def speaks_older(refusal: Outcome, asked: Revision, answered: Revision) -> Inspe
         f"the server does not speak {asked}, but {answered}: {how}",
         hint=f"--protocol {answered} speaks that; --protocol auto finds it out",
         kind=WRONG_ERA,
+        fault="you",
     )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Final
 
+from rich.cells import cell_len
 from rich.text import Text
 
 from inspector.journal.entries import Direction
@@ -17,13 +18,14 @@ from inspector.session.asks import ASK_KINDS, AskKind, Policy
 from inspector.session.catalog import METHOD_OF
 from inspector.session.options import Advertise
 from inspector.session.roots import Root
-from inspector.tui.capability_rows import CapabilityRow, capability_rows
+from inspector.tui.capability_rows import HOLDERS, CapabilityRow, capability_rows
 from inspector.tui.listen_words import Listening, described
 
 if TYPE_CHECKING:
     from inspector.session.session import Session
 
 SPARKS: Final = "▁▂▃▄▅▆▇█"
+_HOLDERS: Final = frozenset((name,) for name in HOLDERS)
 
 SWITCH_NAMES: Final[Mapping[str, str]] = {
     "roots": "roots",
@@ -332,18 +334,26 @@ def _capability(text: Text, row: CapabilityRow, width: int) -> None:
     text.append("  ✓ " if row.declared else "  · ", "mcp.ok" if row.declared else "mcp.faint")
     name = one_line("  " * min(depth, 1) + row.name, max(28, min(48, width - 24)))
     text.append(f"{name:<28} ", "" if row.declared else "mcp.dim")
-    if width >= 52:
+    if width >= 52 and not row.held:
         since = row.since or ("unknown" if row.declared else "")
         ink = "mcp.dim" if isinstance(row.since, Revision) else "mcp.warn"
         text.append(f"{since:<11} ", ink)
     if row.deprecated:
-        text.append("deprecated ", "mcp.warn")
-    if row.settings and width - text.cell_len > 12:
-        text.append(one_line(row.settings, min(40, width - text.cell_len - 2)) + " ", "mcp.code")
+        text.append("deprecated, ", "mcp.warn")
+    words, ink = _use(row)
+    room = width - text.cell_len - cell_len(words) - 1
+    if row.settings and room > 4:
+        text.append(one_line(row.settings, room) + " ", "mcp.code")
+    text.append(one_line(words, max(6, width - text.cell_len)), ink)
+
+
+def _use(row: CapabilityRow) -> tuple[str, str]:
+    """What was used of a capability, as words and ink."""
     if row.uses:
-        words = ", ".join(f"{method.removeprefix('notifications/')} {n}" for method, n in row.uses)
-        text.append(one_line(words, max(6, width - text.cell_len)), "mcp.accent")
-    elif row.declared:
-        text.append("not used yet" if row.spoken else "not spoken here", "mcp.faint")
-    else:
-        text.append("not declared", "mcp.faint")
+        used = (f"{method.removeprefix('notifications/')} {n}" for method, n in row.uses)
+        return ", ".join(used), "mcp.accent"
+    if not row.declared:
+        return "not declared", "mcp.faint"
+    if row.path in _HOLDERS:
+        return "", ""
+    return "not used yet" if row.spoken else "not spoken here", "mcp.faint"

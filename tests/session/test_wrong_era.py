@@ -37,6 +37,7 @@ async def test_a_modern_only_server_is_told_with_the_choice_that_speaks_with_it(
         assert s.session.state.phase is Phase.FAILED
         assert told is not None
         assert told.kind == WRONG_ERA
+        assert told.fault == "you", "nothing is broken"
         assert "--protocol modern" in told.hint
         assert "--protocol auto" in told.hint
         named = named_versions(s.session.state.initialize_raw, s.session.calls)

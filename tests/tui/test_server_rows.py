@@ -1,28 +1,34 @@
 """The lines of the Server tab's list."""
 
+from dataclasses import fields
+
+from rich.cells import cell_len
+
 from inspector.protocol.versions import Revision
 from inspector.session.asks import Policy
+from inspector.session.options import Advertise
 from inspector.session.roots import Root
 from inspector.tui.capability_rows import CapabilityRow
+from inspector.tui.listen_words import Listening
 from inspector.tui.server_rows import (
+    SWITCH_NAMES,
+    CacheLine,
     CapabilityLine,
-    HeadingLine,
     LevelLine,
+    ListenLine,
     PingLine,
     PolicyLine,
     RootLine,
+    ServerLine,
     SwitchLine,
     draw_line,
+    enter_words,
     key_of,
     sparkline,
 )
 
 
-def _shown(line: object, width: int = 80) -> str:
-    assert isinstance(
-        line,
-        HeadingLine | CapabilityLine | SwitchLine | PolicyLine | RootLine | PingLine | LevelLine,
-    )
+def _shown(line: ServerLine, width: int = 80) -> str:
     return draw_line(line, width).plain
 
 
@@ -69,3 +75,47 @@ def test_a_line_keeps_its_key_while_its_value_changes() -> None:
     assert key_of(SwitchLine("a", True, True)) == key_of(SwitchLine("a", False, False))
     assert key_of(PingLine(())) == key_of(PingLine((0.1,)))
     assert key_of(SwitchLine("a", True, True)) != key_of(SwitchLine("b", True, True))
+
+
+def test_an_extension_shows_its_settings_and_whether_it_is_spoken_here() -> None:
+    path = ("extensions", "com.example/a")
+    row = CapabilityRow("server", path, True, Revision.V2026_07_28, (), '{"most":3}')
+    assert '{"most":3} not spoken here' in _shown(CapabilityLine(row))
+    assert all(cell_len(_shown(CapabilityLine(row), width)) <= width for width in (52, 69, 80))
+    holder = CapabilityRow("server", ("extensions",), True, Revision.V2026_07_28, ())
+    assert "not used" not in _shown(CapabilityLine(holder))
+
+
+def test_what_the_revision_deprecates_is_marked() -> None:
+    row = CapabilityRow("server", ("logging",), True, Revision.V2024_11_05, (), deprecated=True)
+    assert "deprecated, not used yet" in _shown(CapabilityLine(row))
+
+
+def test_streams_say_what_is_granted_and_how_they_ended() -> None:
+    assert "Enter listens" in _shown(ListenLine(None))
+    partly = Listening(("tools", "prompts"), ("prompts",), True, "")
+    assert "not granted: prompts" in _shown(ListenLine(partly))
+    waiting = Listening(("tools",), (), False, "")
+    assert "not acknowledged yet" in _shown(ListenLine(waiting))
+    ended = Listening(("tools",), (), True, "the server ended it\x1b in order")
+    assert "ended: the server ended it␛ in order" in _shown(ListenLine(ended))
+    assert enter_words(ListenLine(ended)) == "listens again"
+    assert enter_words(ListenLine(partly)) == ""
+
+
+def test_a_level_that_goes_with_each_request_says_so() -> None:
+    assert "goes with each request" in _shown(LevelLine("info", True, True))
+    assert "each request from then on" in _shown(LevelLine(None, True, True))
+    assert "each request" not in _shown(LevelLine("info", True))
+    assert "this revision has none" in _shown(PingLine((), known=False))
+    assert enter_words(PingLine((), known=False)) == ""
+
+
+def test_every_switch_has_a_name_for_people() -> None:
+    assert {field.name for field in fields(Advertise)} <= set(SWITCH_NAMES)
+
+
+def test_caching_hints_stand_with_what_is_left_of_them() -> None:
+    shown = _shown(CacheLine("tools/list", "fresh for 5 min, private", "4 min left"))
+    assert "tools/list" in shown
+    assert "fresh for 5 min, private  4 min left" in shown

@@ -90,7 +90,7 @@ class StatusPanel(Widget, can_focus=True):
             text.append("\n")
         keys = [("main.reconnect", "try again"), ("main.edit_target", "change command or URL")]
         if error is not None and error.kind in OTHER_REVISION:
-            keys.insert(0, ("main.revision", "another revision"))
+            keys = [("main.revision", "another revision"), keys[0], ("main.edit_target", "change")]
         keys.append(("main.connect_screen", "servers"))
         text.append_text(key_hints(self.app, *keys, gap=4))
 
