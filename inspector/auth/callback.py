@@ -133,27 +133,21 @@ class LoopbackConsent:
         """
         self._take = take
         self._announce(url)
-        if self._opener is not None:
-            try:
-                await self._opener(url)
-            except InspectorError as error:
-                self._say(f"{error.message}; open the address above yourself")
-        end = self._clock() + self._seconds
-        while not self._over.is_set():
-            left = end - self._clock()
-            if left <= 0:
-                raise ConnectionFailed(
-                    f"no answer came from the browser within {self._seconds / 60:g} minutes",
-                    hint="log in again, and agree in the page that opens; on another machine than"
-                    " the browser's add --paste",
-                    kind="auth",
-                    fault="you",
-                )
-            with suppress(TimeoutError):
-                async with asyncio.timeout(min(left, _LOOK_SECONDS)):
-                    await self._over.wait()
+        async with asyncio.TaskGroup() as group:
+            # An opener may ask the user first, who may open the address by hand meanwhile.
+            opening = group.create_task(self._open_browser(url))
+            answered = await self._wait()
+            opening.cancel()
         if self._failure is not None:
             raise self._failure
+        if not answered:
+            raise ConnectionFailed(
+                f"no answer came from the browser within {self._seconds / 60:g} minutes",
+                hint="log in again, and agree in the page that opens; on another machine than"
+                " the browser's add --paste",
+                kind="auth",
+                fault="you",
+            )
 
     def hand_over(self, redirect: str) -> bool:
         """A redirect that came another way (pasted); whether it was the right one."""
@@ -179,6 +173,26 @@ class LoopbackConsent:
             with suppress(TimeoutError):
                 async with asyncio.timeout(_CLOSE_SECONDS):
                     await server.wait_closed()
+
+    async def _open_browser(self, url: str) -> None:
+        if self._opener is None:
+            return
+        try:
+            await self._opener(url)
+        except InspectorError as error:
+            self._say(f"{error.message}; open the address above yourself")
+
+    async def _wait(self) -> bool:
+        """Whether a redirect was taken before the time is over."""
+        end = self._clock() + self._seconds
+        while not self._over.is_set():
+            left = end - self._clock()
+            if left <= 0:
+                return False
+            with suppress(TimeoutError):
+                async with asyncio.timeout(min(left, _LOOK_SECONDS)):
+                    await self._over.wait()
+        return True
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._connections[writer] = None

@@ -274,6 +274,28 @@ async def test_where_no_browser_opens_the_user_is_told_and_the_wait_goes_on() ->
         await found.stop()
 
 
+async def test_the_answer_may_come_while_the_opener_still_asks_the_user() -> None:
+    given_up: list[str] = []
+
+    async def asking(url: str) -> None:
+        found.browser.set()
+        try:
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            given_up.append(url)
+            raise
+
+    found = Wait()
+    found.consent._opener = asking
+    await found.start()
+    try:
+        assert (await found.get(RIGHT))[0] == 200
+        await found.end()
+        assert given_up == [PAGE]
+    finally:
+        await found.stop()
+
+
 async def test_a_redirect_uri_that_is_registered_is_taken_again(wait: Wait) -> None:
     uri = wait.uri
     await wait.stop()
