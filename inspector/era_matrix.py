@@ -89,6 +89,7 @@ class EraMatrix:
         self._bench = bench
         self._arguments = wanted.arguments
         self._read = wanted.read
+        self.stopping = False
         self._current: asyncio.Task[None] | None = None
 
     @property
@@ -110,6 +111,8 @@ class EraMatrix:
         the rest; both are `stopped` then."""
         try:
             for run in self.runs:
+                if self.stopping:
+                    break
                 async with asyncio.TaskGroup() as group:
                     self._current = group.create_task(self._one(run.revision))
                     await asyncio.wait((self._current,))
@@ -126,6 +129,11 @@ class EraMatrix:
         if (current := self._current) is not None:
             current.cancel()
             await asyncio.wait((current,))
+
+    async def stop(self) -> None:
+        """Gives up the revision that is running and all that would follow."""
+        self.stopping = True
+        await self.skip()
 
     # -- one revision --
 

@@ -13,6 +13,7 @@ from textual.binding import Binding
 from inspector.tui.binding_spec import BindingSpec as BindingSpec
 from inspector.tui.bindings_form import FORM
 from inspector.tui.bindings_items import HISTORY, PROMPTS, RESOURCES, RESULT, TOOLS
+from inspector.tui.bindings_matrix import MATRIX
 
 SCOPES: Final[Mapping[str, str]] = {
     "app": "Everywhere",
@@ -27,6 +28,7 @@ SCOPES: Final[Mapping[str, str]] = {
     "tools": "Tools",
     "prompts": "Prompts",
     "resources": "Resources",
+    "matrix": "Era matrix",
     "result": "Result",
     "history": "History",
     "server": "Server",
@@ -358,7 +360,7 @@ def _table(*sections: Iterable[BindingSpec]) -> dict[str, BindingSpec]:
 
 BINDINGS: Final[Mapping[str, BindingSpec]] = _table(
     _APP, _MAIN, _LINES, _ROWS, _BODY, _TRAFFIC, _DETAIL, _FILTER, _DIALOG, _HELP,
-    FORM, TOOLS, PROMPTS, RESOURCES, RESULT, HISTORY,
+    FORM, TOOLS, PROMPTS, RESOURCES, MATRIX, RESULT, HISTORY,
     _SERVER, _ASKS, _ASKLIST, _TASKS, _LOGS, _CONNECT, _TRUST,
 )  # fmt: skip
 """Every binding by its id, in the order in which help shows them."""

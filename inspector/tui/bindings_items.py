@@ -42,6 +42,13 @@ def _panes(scope: str, act: str, tooltip: str) -> tuple[BindingSpec, ...]:
             show=True,
         ),
         _S(
+            f"{scope}.matrix",
+            "f12,m",
+            "matrix",
+            "Era matrix",
+            "The same under every protocol revision, the outcomes side by side",
+        ),
+        _S(
             f"{scope}.refresh", "r", "refresh_list", "Refresh", "Asks the server for the list again"
         ),
         _S(

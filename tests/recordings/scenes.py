@@ -15,10 +15,14 @@ from textual.pilot import Pilot
 
 from inspector.config.recents import Recents
 from inspector.config.targets import Target
+from inspector.era_matrix import EraMatrix, Wanted, same_for_all
+from inspector.session.asks import INTERACTIVE
 from inspector.session.state import Phase
 from inspector.tui.app import InspectorApp
+from inspector.tui.screens.matrix import MatrixScreen
 from inspector.tui.screens.trust import TrustScreen
 from tests.calm import calm
+from tests.recordings.era_runs import runs
 from tests.recordings.stage import (
     BEGIN,
     DEMO,
@@ -144,6 +148,20 @@ async def _structured(play: Play) -> None:
     await play.text("Bern")
     await play.keys("ctrl+r")
     await play.sees('"city"')
+
+
+async def _era_matrix(play: Play) -> None:
+    await play.ready()
+    await play.choose("tools", "greet")
+    await play.keys("f12", "p")
+    screen, bench = play.app.screen, play.app.bridge.workbench
+    assert isinstance(screen, MatrixScreen)
+    wanted = Wanted("tools/call", "greet")
+    matrix = EraMatrix(bench, wanted, policies=same_for_all(INTERACTIVE, "accept-defaults"))
+    matrix.runs = runs()
+    screen.show(matrix)
+    await play.keys("down", "down")
+    await play.sees("Really erase")
 
 
 async def _tool_error(play: Play) -> None:
@@ -313,6 +331,7 @@ SCENES: Final = (
     Scene("tools-result", DEMO, _call),
     Scene("tools-structured", DEMO, _structured),
     Scene("tools-error", DEMO, _tool_error),
+    Scene("era-matrix", DEMO, _era_matrix),
     Scene("resources", DEMO, _picture),
     Scene("resources-markdown", DEMO, _resource),
     Scene("prompts", DEMO, _prompt),

@@ -193,6 +193,25 @@ class PanesView(ListedView):
     def _left_result(self) -> None:
         self.go_to_pane("form")
 
+    def action_matrix(self) -> None:
+        """F12: the same under every revision."""
+        self.call_later(self._open_matrix)
+
+    async def _open_matrix(self) -> None:
+        from inspector.tui.screens.matrix import MatrixScreen, matrix_command, wanted_of
+
+        await self.settle()
+        item = self.rows.current if self._shown is None else self._shown
+        if item is None:
+            return
+        try:
+            wanted = wanted_of(self.METHOD, self.params(item))
+            command = matrix_command(self.METHOD, self.command(item))
+        except InspectorError as error:
+            self.complain(error)
+            return
+        self.app.push_screen(MatrixScreen(wanted, command))
+
     # -- copying --------------------------------------------------------------------------------
 
     def action_copy_command(self) -> None:
