@@ -10,7 +10,7 @@ import pytest
 
 from inspector.config.targets import Target
 from inspector.journal.entries import Direction, Flag, Kind
-from inspector.session.pending import Success
+from inspector.session.pending import Lost, Success
 from inspector.transport.base import make_transport
 from inspector.workbench import Options, Workbench
 from tests.cli.running import Runner
@@ -18,6 +18,7 @@ from tests.interop import peers
 from tests.interop.peers import CALL, Peer
 from tests.peers.evidence import frames, group_is_gone, run_tapped, together
 from tests.peers.exact import exact, result_of
+from tests.servers import real
 from tests.session.scene import soon
 
 pytestmark = pytest.mark.peer
@@ -130,3 +131,37 @@ async def test_several_sessions_at_once_are_served_by_one_server() -> None:
 
         spoken = await asyncio.gather(*map(play, ("auto", *peers.HANDSHAKE)))
         assert spoken == ["2025-11-25", *peers.HANDSHAKE]
+
+
+@pytest.mark.parametrize(
+    ("name", "by_itself"), [("mcp-1.25.0", False), ("ev-2025.8", False), ("mcp-1.30.0", True)]
+)
+async def test_a_server_that_was_started_again_does_not_know_the_session(
+    name: str, by_itself: bool
+) -> None:
+    """400 in former years, where the user has to reconnect; 404 brings a new session by itself."""
+    peer, port = peers.named(name), real.free_port()
+    target = Target(command=peers.command(peer, "http", port))
+    asked = {"message": "x"} if peer.is_everything else {"a": 2, "b": 3}
+    tool = "echo" if peer.is_everything else "add"
+    async with bench_on(Target(url=f"http://127.0.0.1:{port}/mcp")) as bench:
+        with real.running(target, port):
+            assert (await soon(bench.connect())).ready
+            call = await soon(bench.session.call_tool(tool, asked))
+            assert isinstance(await soon(call.wait()), Success)
+        with real.running(target, port):
+            before = bench.session
+            call = await soon(before.call_tool(tool, asked))
+            outcome = await soon(call.wait())
+            assert isinstance(outcome, Lost)
+            assert outcome.error.kind == "session"
+            assert ("by itself" if by_itself else "reconnect") in outcome.error.hint
+            if not by_itself:
+                await soon(bench.reconnect())
+            await soon(
+                bench.changes.until(
+                    lambda: bench.session is not before and bench.session.state.ready
+                )
+            )
+            call = await soon(bench.session.call_tool(tool, asked))
+            assert isinstance(await soon(call.wait()), Success)
