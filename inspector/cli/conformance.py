@@ -7,12 +7,17 @@ who answers when a page has to be visited; everything else is what the other com
 
 import json
 import os
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import Final
 
 from inspector.cli import output
+from inspector.cli.conformance_person import CLIENT_DOCUMENT
 from inspector.cli.running import Run
+from inspector.config.oauth import OAuthChoice
 from inspector.errors import PeerViolation, Undeclared, UsageError
 from inspector.protocol.messages import Json, JsonObject, RawJson, Sendable, raw_members
 from inspector.session.asks import AskKind, Policy
@@ -47,7 +52,29 @@ class Assignment:
             protocol=self.revision or "auto", timeout=TIMEOUT, no_record=True, policies=POLICIES
         )
 
-    def text(self, name: str) -> str:
+    @contextmanager
+    def oauth(self) -> Iterator[OAuthChoice]:
+        """As which client to go, for as long as the context is open: the suite's own where it gives
+        one, and the metadata document that it knows. A private key lies in a file meanwhile."""
+        client_id = self._text("client_id")
+        choice = OAuthChoice(
+            client_id=client_id,
+            client_secret=self._text("client_secret"),
+            client_metadata_url="" if client_id else CLIENT_DOCUMENT,
+            issuer=self._text("issuer"),
+            client_credentials=self.scenario.startswith("auth/client-credentials"),
+            key_algorithm=self._text("signing_algorithm"),
+        )
+        key = self._text("private_key_pem")
+        if not key:
+            yield choice
+            return
+        with NamedTemporaryFile(prefix="mcp-inspect-", suffix=".pem") as file:
+            file.write(key.encode())
+            file.flush()
+            yield replace(choice, private_key=Path(file.name))
+
+    def _text(self, name: str) -> str:
         """A text of the context; empty where there is none."""
         value = self.context.get(name)
         return value if isinstance(value, str) else ""

@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from inspector.cli import output
 from inspector.cli.asking import answer_asks
@@ -27,6 +27,10 @@ from inspector.session.pending import Call, Lost, Outcome
 from inspector.session.session import Session
 from inspector.transport.base import make_transport
 from inspector.workbench import Workbench
+
+if TYPE_CHECKING:
+    from inspector.auth.person import Person
+    from inspector.auth.store import Store
 
 ENDING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 CANCEL_TIME: Final = 2.0
@@ -72,19 +76,29 @@ Work = Callable[[Run], Awaitable[int]]
 
 
 def run_headless(
-    target: Target, options: Options, out: Output, work: Work, *, connect: bool = True
+    target: Target,
+    options: Options,
+    out: Output,
+    work: Work,
+    *,
+    connect: bool = True,
+    person: "Person | None" = None,
+    store: "Store | None" = None,
 ) -> int:
     """Connects (unless `work` opens its sessions itself), does `work`, closes; returns the exit
-    code."""
+    code. `person` is who may be asked to log in (None: nobody), `store` where tokens are kept
+    (None: in memory)."""
+    factory = partial(make_transport, eof_seconds=EOF_SECONDS)
+    bench = Workbench(
+        target, options=options, transport_factory=factory, person=person, store=store
+    )
     with asyncio.Runner() as runner:
-        return runner.run(_run(target, options, out, work, connect))
+        return runner.run(_run(bench, out, work, connect))
 
 
-async def _run(target: Target, options: Options, out: Output, work: Work, connect: bool) -> int:
+async def _run(bench: Workbench, out: Output, work: Work, connect: bool) -> int:
     stopped: list[int] = []
     code = output.DONE
-    factory = partial(make_transport, eof_seconds=EOF_SECONDS)
-    bench = Workbench(target, options=options, transport_factory=factory)
     async with bench, asyncio.TaskGroup() as group:
         if out.verbose:
             _show_stderr(bench, out)

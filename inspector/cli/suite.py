@@ -25,9 +25,12 @@ def conformance_client(url: str, verbose: bool) -> int:
     is fetched without a browser.
     """
     from inspector.cli.conformance import assignment, work_of
+    from inspector.cli.conformance_person import SuitePerson
     from inspector.cli.running import run_headless
 
     assigned = assignment()
-    target = Target(url=check_url(url), transport="http")
     out = Output(verbose=verbose)
-    return run_headless(target, assigned.options(), out, work_of(assigned))
+    with assigned.oauth() as choice:
+        target = Target(url=check_url(url), transport="http", oauth=choice)
+        work = work_of(assigned)
+        return run_headless(target, assigned.options(), out, work, person=SuitePerson())
