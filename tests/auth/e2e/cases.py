@@ -5,7 +5,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from inspector.auth.grant import Profile
 from tests.servers.auth_toggles import Toggles
 
 STEPS = ("prm", "metadata", "register", "authorize", "token")
@@ -41,10 +40,3 @@ class Case:
 def case_id(case: Case) -> str:
     """For pytest."""
     return case.name.replace(" ", "-")
-
-
-def changed_profile(profile: Profile, changes: Mapping[str, object]) -> Profile:
-    """`profile` with the choices of a case."""
-    from dataclasses import replace
-
-    return replace(profile, **changes)  # type: ignore[arg-type]
