@@ -11,6 +11,7 @@ from typing import Final
 from textual.binding import Binding
 
 from inspector.tui.binding_spec import BindingSpec as BindingSpec
+from inspector.tui.bindings_auth import AUTH
 from inspector.tui.bindings_form import FORM
 from inspector.tui.bindings_items import HISTORY, PROMPTS, RESOURCES, RESULT, TOOLS
 from inspector.tui.bindings_matrix import MATRIX
@@ -36,6 +37,7 @@ SCOPES: Final[Mapping[str, str]] = {
     "asklist": "Asks",
     "tasks": "Tasks",
     "logs": "Logs",
+    "auth": "Authorization",
     "connect": "Connect screen",
     "trust": "Trust prompt",
     "dialog": "Dialogs",
@@ -98,11 +100,12 @@ _MAIN: Final = (
     _S("main.reconnect", "f5", "reconnect", "Reconnect", "Connect again to the same server"),
     _S(
         "main.revision",
-        "f12",
+        "f2,alt+v",
         "choose_revision",
         "Revision",
         "Chooses the protocol revision or era, and connects again with it",
     ),
+    _S("main.auth", "f9", "show_auth", "Authorization", "Steps to a token, log in, log out"),
     _S("main.edit_target", "f4", "edit_target", "Edit target", "Change the command or URL"),
     _S("main.connect_screen", "f3", "connect_screen", "Other server", "Back to the connect screen"),
     *(
@@ -361,7 +364,7 @@ def _table(*sections: Iterable[BindingSpec]) -> dict[str, BindingSpec]:
 BINDINGS: Final[Mapping[str, BindingSpec]] = _table(
     _APP, _MAIN, _LINES, _ROWS, _BODY, _TRAFFIC, _DETAIL, _FILTER, _DIALOG, _HELP,
     FORM, TOOLS, PROMPTS, RESOURCES, MATRIX, RESULT, HISTORY,
-    _SERVER, _ASKS, _ASKLIST, _TASKS, _LOGS, _CONNECT, _TRUST,
+    _SERVER, _ASKS, _ASKLIST, _TASKS, _LOGS, AUTH, _CONNECT, _TRUST,
 )  # fmt: skip
 """Every binding by its id, in the order in which help shows them."""
 

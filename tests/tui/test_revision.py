@@ -34,7 +34,7 @@ async def test_the_key_offers_the_revisions_and_enter_connects_with_one() -> Non
     async with running(ModernServer()) as (app, pilot):
         bench = app.bridge.workbench
         first = bench.session
-        await pilot.press("f12")
+        await pilot.press("f2")
         await wait_for(pilot, lambda: isinstance(app.screen, RevisionScreen))
         await pilot.press("home", "down", "down", "enter")
         await wait_for(pilot, lambda: app.screen is main(app))
@@ -50,7 +50,7 @@ async def test_the_key_offers_the_revisions_and_enter_connects_with_one() -> Non
 async def test_leaving_the_dialog_changes_nothing() -> None:
     async with running(ModernServer()) as (app, pilot):
         first = app.bridge.workbench.session
-        await pilot.press("f12")
+        await pilot.press("f2")
         await wait_for(pilot, lambda: isinstance(app.screen, RevisionScreen))
         await pilot.press("end", "escape")
         await wait_for(pilot, lambda: app.screen is main(app))
@@ -71,7 +71,7 @@ async def test_what_is_typed_into_a_form_stays_when_the_revision_changes() -> No
         await wait_for(pilot, lambda: form.value() == {"region": "eu"})
         bench = app.bridge.workbench
         first = bench.session
-        await pilot.press("f12")
+        await pilot.press("f2")
         await wait_for(pilot, lambda: isinstance(app.screen, RevisionScreen))
         await pilot.press("home", "down", "down", "enter")
         await wait_for(
@@ -86,9 +86,9 @@ async def test_a_modern_only_server_is_told_with_the_key_that_helps() -> None:
     server = ModernServer("modern")
     async with running(server, (80, 24), until=Phase.FAILED, protocol="handshake") as (app, pilot):
         panel = main(app).query_one(StatusPanel)
-        await wait_for(pilot, lambda: "F12 another revision" in text_of(panel))
+        await wait_for(pilot, lambda: "F2 another revision" in text_of(panel))
         assert "2026-07-28" in text_of(panel)
-        await pilot.press("f12")
+        await pilot.press("f2")
         await wait_for(pilot, lambda: isinstance(app.screen, RevisionScreen))
         screen = app.screen
         assert isinstance(screen, RevisionScreen)

@@ -33,7 +33,7 @@ class ConnectionActions(Screen[None]):
         self.inspector.reconnect()
 
     def action_choose_revision(self) -> None:
-        """F12."""
+        """F2."""
         from inspector.tui.screens.revision import choose_revision
 
         self._user_chose = self._user_chose and bool(self._tab)

@@ -86,7 +86,7 @@ class ServerView(View):
         "Enter on a line acts on it: a switch changes what we declare (F5 reconnects; in the "
         "modern era the next request says it), a policy goes to its next choice, a root is edited, "
         "ping is measured, the log level is raised, a stream that ended is opened again. "
-        "p pings, a adds a root, Delete removes one, e edits a canned answer. F12 speaks another "
+        "p pings, a adds a root, Delete removes one, e edits a canned answer. F2 speaks another "
         "revision."
     )
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("server")]

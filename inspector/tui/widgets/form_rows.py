@@ -379,9 +379,12 @@ class FormRows(FormCursor):
         self.update_lines()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Escape is left to the screen while nothing is open here."""
+        """Escape is left to the screen while nothing is open here, the key for another name where
+        none can be given."""
         if action == "close":
             return self.view.pick is not None or self.view.prompt is not None
+        if action == "rename":
+            return (node := self.node) is not None and node.extra
         return True
 
     def clicked(self, line: int, times: int) -> None:
