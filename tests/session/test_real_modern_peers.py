@@ -7,7 +7,7 @@ import pytest
 
 from inspector.config.targets import Target
 from inspector.protocol.messages import Json, JsonObject
-from inspector.protocol.versions import Era, Revision
+from inspector.protocol.versions import Revision
 from inspector.session.pending import Call, Lost, Outcome, Success
 from inspector.session.roots import Root
 from inspector.workbench import Options, Workbench
@@ -124,25 +124,7 @@ async def test_a_cancelled_call_leaves_the_session_usable(target: Target) -> Non
         assert text_of(outcome) == "worked"
 
 
-@pytest.mark.parametrize("package", real.PYTHON_SERVERS)
-async def test_servers_of_both_eras_are_found_to_be_modern(package: str) -> None:
-    async with on(real.python_server(package), "auto") as bench:
-        assert bench.session.era is Era.MODERN
-        _, outcome = await called(bench, "add", a=2, b=3)
-        assert text_of(outcome) == "5"
-
-
 async def test_a_server_of_the_handshake_era_is_found_by_its_refusal() -> None:
     async with on(real.everything(), "auto") as bench:
         assert bench.session.state.revision is Revision.V2025_11_25
         assert "The probe by server/discover was answered" in bench.session.state.why
-
-
-@pytest.mark.parametrize("transport", ["streamableHttp", "sse"])
-async def test_over_http_the_older_transports_are_found_too(transport: str) -> None:
-    port = real.free_port()
-    path = "/mcp" if transport == "streamableHttp" else "/sse"
-    with real.running(real.everything(transport), port) as origin:
-        async with on(Target(url=f"{origin}{path}"), "auto") as bench:
-            assert bench.session.era is Era.HANDSHAKE
-            assert text_of((await called(bench, "echo", message="x"))[1]) == "Echo: x"
