@@ -47,11 +47,14 @@ class StepLog:
         for secret in secrets:
             if secret is not None:
                 self._redactor.learn(secret.reveal())
+        self._clean_again()
 
     def learn_body(self, body: bytes) -> None:
         """The same for the secrets that an answer brings, used or not."""
         found = read_object(body)
         if isinstance(found, str):
+            self._redactor.sent(body)  # it learns what looks like one, also where JSON is broken
+            self._clean_again()
             return
         values = (found.get(name) for name in _SECRET_MEMBERS)
         self.learn(*(Secret(value) for value in values if isinstance(value, str)))
@@ -59,6 +62,7 @@ class StepLog:
     def learn_redirect(self, redirect: str) -> None:
         """The same for the code in a redirect of ours, also where it is not used."""
         self._redactor.learn_url(redirect)
+        self._clean_again()
 
     def clean(self, text: str) -> str:
         """The text without any secret that is known here."""
@@ -109,6 +113,18 @@ class StepLog:
         """How the current step stands."""
         if self._records:
             self._change(state=state)
+
+    def _clean_again(self) -> None:
+        """A server may have repeated a secret before it was known here to be one."""
+        self._records = tuple(
+            replace(
+                step,
+                where=self.clean(step.where),
+                found=tuple((name, self.clean(value)) for name, value in step.found),
+                remarks=self.cleaned(step.remarks),
+            )
+            for step in self._records
+        )
 
     def _change(self, **fields: object) -> None:
         changed = replace(self._records[-1], **fields)  # type: ignore[arg-type]

@@ -126,10 +126,11 @@ def _say(chaos: Chaos, data: st.DataObject) -> None:
 
 
 def _name(chaos: Chaos, data: st.DataObject) -> None:
-    if isinstance(chaos.play.action, NameClient):
-        chaos.secrets.add(MINE_SECRET)
     own = Client("own", ClientOrigin.PREREGISTERED, secret=Secret(MINE_SECRET))
-    chaos.play.flow.client_named(own if data.draw(st.booleans()) else None, NOW)
+    given = own if data.draw(st.booleans()) else None
+    if given is not None and isinstance(chaos.play.action, NameClient):
+        chaos.secrets.add(MINE_SECRET)
+    chaos.play.flow.client_named(given, NOW)
 
 
 def _redirect(chaos: Chaos, data: st.DataObject) -> None:
@@ -144,7 +145,7 @@ def _redirect(chaos: Chaos, data: st.DataObject) -> None:
     was = chaos.play.action
     ours = chaos.play.flow.redirected(f"{REDIRECT}?{'&'.join(fields)}", NOW)
     if ours:
-        chaos.secrets.add(code)
+        chaos.secrets |= {code} if fields[0].startswith("code") else set()
         assert isinstance(was, Authorize)
         assert state == chaos.states[-1]
 
