@@ -22,7 +22,7 @@ def url_refused(url: str, verdict: Refused) -> Stopped:
     message = f"{shown(url)} is not used: {verdict.reason}"
     hint = ""
     if verdict.source == "RFC 9728 section 7.7":
-        hint = "private addresses have to be allowed by you"
+        hint = "addresses that are not public have to be allowed (--allow-private-addresses)"
     return Stopped(
         "url-refused", message, hint, remarks=(refusal("url-refused", message, verdict.source),)
     )

@@ -92,10 +92,14 @@ class Search(Generic[T]):
 
 def rejected(judged: Judged[T], where: str) -> Stopped:
     """The end of a search whose document must not be used."""
-    reasons = "; ".join(remark.message for remark in refusals(judged.remarks))
+    broken = refusals(judged.remarks)
+    reasons = "; ".join(remark.message for remark in broken)
+    hint = "nothing is guessed in its place; the server's operator has to correct it"
+    if {remark.rule for remark in broken} == {"pkce-unknown"}:
+        hint = "where you know that it does: --allow-missing-pkce-metadata"
     return Stopped(
         REJECTED,
         f"the metadata at {where} is rejected: {reasons}",
-        "nothing is guessed in its place; the server's operator has to correct it",
+        hint,
         remarks=judged.remarks,
     )
