@@ -10,12 +10,10 @@ from types import MappingProxyType
 from typing import Final, Literal
 
 from inspector.protocol.messages import MessageKind
-from inspector.protocol.versions import REVISIONS, Revision
+from inspector.protocol.versions import REVISIONS, TASKS_EXTENSION, Revision
 
 Sender = Literal["client", "server", "both"]
 Side = Literal["client", "server"]
-
-TASKS_EXTENSION: Final = "io.modelcontextprotocol/tasks"
 
 _A, _B, _C, _D, _E = REVISIONS
 _ALL: Final = frozenset(REVISIONS)

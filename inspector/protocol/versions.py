@@ -37,6 +37,9 @@ MODERN_REVISIONS: Final = tuple(r for r in Revision if r.era is Era.MODERN)
 LATEST_HANDSHAKE: Final = HANDSHAKE_REVISIONS[-1]
 LATEST: Final = REVISIONS[-1]
 
+TASKS_EXTENSION: Final = "io.modelcontextprotocol/tasks"
+"""The extension of the modern era by which a server answers with a task."""
+
 
 def parse_revision(text: object) -> Revision | None:
     """The revision that `text` names, or None where it names none that we know."""

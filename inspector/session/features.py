@@ -13,8 +13,7 @@ from inspector.errors import PeerViolation, Undeclared, UsageError
 from inspector.journal.entries import Flag
 from inspector.protocol.header_params import HeaderParams, header_params
 from inspector.protocol.messages import JsonObject, Sendable
-from inspector.protocol.methods import TASKS_EXTENSION
-from inspector.protocol.versions import Era, Revision
+from inspector.protocol.versions import TASKS_EXTENSION, Era, Revision
 from inspector.session.catalog import Catalog
 from inspector.session.changes import Changes
 from inspector.session.completion import Completion, completion_params, read_completion

@@ -26,8 +26,14 @@ from inspector.protocol.messages import (
     encode_request,
     raw_members,
 )
-from inspector.protocol.methods import INPUT_REQUIRED_METHODS, TASKS_EXTENSION
-from inspector.protocol.versions import MODERN_REVISIONS, Era, Revision, parse_revision
+from inspector.protocol.methods import INPUT_REQUIRED_METHODS
+from inspector.protocol.versions import (
+    MODERN_REVISIONS,
+    TASKS_EXTENSION,
+    Era,
+    Revision,
+    parse_revision,
+)
 from inspector.session.negotiate import (
     Line,
     Opened,

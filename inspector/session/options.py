@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from inspector.protocol.methods import TASKS_EXTENSION
-from inspector.protocol.versions import Era, Revision
+from inspector.protocol.versions import TASKS_EXTENSION, Era, Revision
 from inspector.session.asks import INTERACTIVE, AskKind, Policy
 from inspector.session.roots import Root
 

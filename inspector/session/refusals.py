@@ -11,8 +11,7 @@ from inspector.protocol.codes import (
     UNSUPPORTED_PROTOCOL_VERSION,
 )
 from inspector.protocol.messages import Json, JsonObject
-from inspector.protocol.methods import TASKS_EXTENSION
-from inspector.protocol.versions import Revision, parse_revision
+from inspector.protocol.versions import TASKS_EXTENSION, Revision, parse_revision
 
 SWITCHES: Final = frozenset(
     {

@@ -6,7 +6,6 @@ from inspector.protocol.messages import MessageKind
 from inspector.protocol.methods import (
     INPUT_REQUIRED_METHODS,
     METHODS,
-    TASKS_EXTENSION,
     allowed,
     extension_of,
     introduced_in,
@@ -14,7 +13,7 @@ from inspector.protocol.methods import (
 )
 from inspector.protocol.shapes import fields_of, type_of_message
 from inspector.protocol.shapes_base import Const
-from inspector.protocol.versions import LATEST, REVISIONS, Revision
+from inspector.protocol.versions import LATEST, REVISIONS, TASKS_EXTENSION, Revision
 
 
 @pytest.mark.parametrize("name", sorted(METHODS))
