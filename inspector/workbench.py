@@ -65,7 +65,7 @@ class Workbench:
         journal: Journal | None = None,
         aside: str = "",
         person: "Person | None" = None,
-        store: "Store | None" = None,
+        store: "Store | Callable[[], Store] | None" = None,
         authorities: Authorities | None = None,
     ) -> None:
         """`aside` says what for, where the sections in `journal` are beside those of another.

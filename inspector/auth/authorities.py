@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 class Authorities:
     """Makes the authority of a target, and gives the same one for the same choices again.
 
-    `person` is who is asked (None: nobody), `store` where tokens are kept (None: in memory only);
+    `person` is who is asked (None: nobody), `store` where tokens are kept, or what opens that
+    place when it is needed (None: in memory only);
     `changed` is called whenever the state of one changes.
     """
 
@@ -32,7 +33,7 @@ class Authorities:
         changed: Callable[[], None],
         *,
         person: Person | None = None,
-        store: "Store | None" = None,
+        store: "Store | Callable[[], Store] | None" = None,
     ) -> None:
         self._journal = journal
         self._spawn = spawn
@@ -62,12 +63,12 @@ class Authorities:
         from inspector.auth.profile import build_profile
         from inspector.auth.store import MemoryStore
 
-        if self._store is None:
-            self._store = MemoryStore()
+        store = self._store or MemoryStore
+        self._store = kept = store() if callable(store) else store
         authority = Authority(
             build_profile(target.oauth, target.url, revision or LATEST_RULES),
             self._journal,
-            store=self._store,
+            store=kept,
             person=self._person or Nobody(target.url),
             spawn=self._spawn,
         )

@@ -153,8 +153,8 @@ class LoopbackConsent:
         """A redirect that came another way (pasted); whether it was the right one."""
         if not self._taken:
             self._judge(redirect)
-            if self._taken:
-                self._over.set()
+        if self._taken:
+            self._over.set()
         return self._taken
 
     def give_up(self, reason: InspectorError) -> None:

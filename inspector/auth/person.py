@@ -5,11 +5,13 @@ by refusing everything. Who may be asked what, and when, is the driver's decisio
 """
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from inspector.auth.registration import Client
-from inspector.auth.scopes import StepUp
 from inspector.errors import ConnectionFailed
+
+if TYPE_CHECKING:
+    from inspector.auth.registration import Client
+    from inspector.auth.scopes import StepUp
 
 
 class Consent(Protocol):
@@ -40,10 +42,10 @@ class Person(Protocol):
     async def allow_issuer(self, expected: str, found: str) -> bool:
         """Whether the other issuer is allowed, this once."""
 
-    async def name_client(self, issuer: str, reason: str) -> Client | None:
+    async def name_client(self, issuer: str, reason: str) -> "Client | None":
         """A client registered before; None to give up."""
 
-    async def confirm_scopes(self, step_up: StepUp) -> bool:
+    async def confirm_scopes(self, step_up: "StepUp") -> bool:
         """Whether to ask for more scopes."""
 
 
@@ -66,11 +68,11 @@ class Nobody:
         """Raises ConnectionFailed."""
         raise self._refusal("the authorization server names another issuer")
 
-    async def name_client(self, issuer: str, reason: str) -> Client | None:
+    async def name_client(self, issuer: str, reason: str) -> "Client | None":
         """Raises ConnectionFailed."""
         raise self._refusal(f"a client id is needed: {reason}")
 
-    async def confirm_scopes(self, step_up: StepUp) -> bool:
+    async def confirm_scopes(self, step_up: "StepUp") -> bool:
         """Raises ConnectionFailed."""
         raise self._refusal(f"the server wants more scopes ({' '.join(step_up.added)})")
 

@@ -44,7 +44,7 @@ class AuthOpener:
 
     def look(self, app: "InspectorApp", main: "Screen[None]") -> None:
         """Opens the Auth screen where something is asked, if nothing else is open above `main`."""
-        question = getattr(getattr(app.bridge.workbench, "person", None), "question", None)
+        question = getattr(app.bridge.workbench.person, "question", None)
         if question is None or question.number <= self._shown:
             return
         from inspector.tui.screens.auth import AuthScreen

@@ -9,15 +9,17 @@ import asyncio
 import itertools
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal, Union
 
-from inspector.auth.callback import LoopbackConsent
-from inspector.auth.registration import Client
-from inspector.auth.scopes import StepUp
 from inspector.errors import ConnectionFailed
 
+if TYPE_CHECKING:
+    from inspector.auth.callback import LoopbackConsent
+    from inspector.auth.registration import Client
+    from inspector.auth.scopes import StepUp
+
 QuestionKind = Literal["consent", "server", "issuer", "client", "scopes"]
-Answer = str | bool | Client | None
+Answer = Union[str, bool, "Client", None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +59,14 @@ class PersonAtScreen:
         """Whether the other spelling is allowed."""
         return await self._ask("issuer", choices=(expected, found)) is True
 
-    async def name_client(self, issuer: str, reason: str) -> Client | None:
+    async def name_client(self, issuer: str, reason: str) -> "Client | None":
         """A client that the user registered."""
+        from inspector.auth.registration import Client
+
         answer = await self._ask("client", text=reason, choices=(issuer,))
         return answer if isinstance(answer, Client) else None
 
-    async def confirm_scopes(self, step_up: StepUp) -> bool:
+    async def confirm_scopes(self, step_up: "StepUp") -> bool:
         """Whether to ask for more scopes."""
         text = f"attempt {step_up.attempt}"
         return await self._ask("scopes", text=text, choices=step_up.added) is True
@@ -78,7 +82,7 @@ class PersonAtScreen:
         elif self._answer is not None and not self._answer.done():
             self._answer.set_result(answer)
 
-    def _answer_page(self, listening: LoopbackConsent, answer: Answer) -> None:
+    def _answer_page(self, listening: "LoopbackConsent", answer: Answer) -> None:
         if not isinstance(answer, str):
             no = ConnectionFailed("the page was not agreed to", kind="auth", fault="you")
             listening.give_up(no)
@@ -96,7 +100,7 @@ class PersonAtScreen:
             self.question = self._answer = None
 
     async def visit(
-        self, url: str, take: Callable[[str], bool], listening: LoopbackConsent
+        self, url: str, take: Callable[[str], bool], listening: "LoopbackConsent"
     ) -> None:
         """Shows the address, and waits for a redirect that arrives or is pasted."""
         self.remarks = ()
@@ -116,6 +120,8 @@ class ScreenConsent:
     """Consent as `inspector.auth.person.Consent` has it."""
 
     def __init__(self, person: PersonAtScreen, redirect_uri: str) -> None:
+        from inspector.auth.callback import LoopbackConsent
+
         self._person = person
         self._listening = LoopbackConsent(
             None, announce=lambda _: None, say=person.remark, redirect_uri=redirect_uri

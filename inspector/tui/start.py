@@ -14,6 +14,7 @@ from inspector.tui.bindings import BINDINGS
 from inspector.tui.ending import Ending
 
 if TYPE_CHECKING:
+    from inspector.auth.store import Store
     from inspector.workbench import Options, Workbench
 
 SWITCH_SECONDS: Final = 0.001
@@ -32,6 +33,7 @@ def start(
     connect: bool = True,
     opening: Callable[[Target], None] | None = None,
     taken_over: Callable[[], None] | None = None,
+    no_store: bool = False,
 ) -> int:
     """The interface, until the user leaves it; returns the exit code.
 
@@ -39,6 +41,7 @@ def start(
     brings its own), `connect` is False where nothing is to be started. `opening` is called with
     `target` in the workbench's thread, so that the first paint does not wait for what it writes.
     `taken_over` is called when signals are seen to, right before the interface takes the screen.
+    With `no_store` tokens are kept in memory only.
     """
     if sys.__stdout__ is not None and sys.__stdout__.isatty():
         # Textual draws on stderr; whoever redirects that to a file still wants to see something.
@@ -50,11 +53,18 @@ def start(
     keymap = load_keymap(known)
 
     def make_workbench(wanted: Target) -> "Workbench":
+        from inspector.tui.auth_person import PersonAtScreen
         from inspector.workbench import Workbench
+
+        def store() -> "Store":
+            from inspector.auth.store import open_store
+
+            return open_store(no_store, say=person.remark)
 
         if opening is not None and wanted is target:
             opening(wanted)
-        return Workbench(wanted, options=options)
+        person = PersonAtScreen()
+        return Workbench(wanted, options=options, person=person, store=store)
 
     app = InspectorApp(
         make or make_workbench,
