@@ -43,9 +43,9 @@ def info(state: SessionState) -> "list[Part]":
         *([("server speaks", safe_text(named, keep_newlines=False))] if named else []),
         ("transport", Text(visible(where))),
         *_capabilities("server can", state, SERVER_CAPABILITIES),
-        *_extensions("its extensions", state.capabilities),
+        *_extensions("extensions", state.capabilities),
         *_capabilities("we offer", state, ()),
-        *_extensions("our extensions", state.client_capabilities),
+        *_extensions("extensions", state.client_capabilities),
     ]
     if (fresh := state.discover_freshness) is not None:
         rows.append(("caching", Text(f"{lifetime(fresh)}; {BYPASSED}")))

@@ -6,10 +6,11 @@ caps. Which widget draws a block, and whether a schema agrees with it, is decide
 """
 
 import binascii
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from inspector.protocol.messages import Json, encode_json, raw_items, raw_members
+from inspector.protocol.messages import Json, JsonObject, encode_json, raw_items, raw_members
 from inspector.protocol.models import (
     AudioContent,
     EmbeddedResource,
@@ -25,10 +26,13 @@ from inspector.render.audio import audio_facts
 from inspector.render.markdown import looks_like_markdown
 from inspector.render.picture import BYTES_CAP, picture_facts
 from inspector.render.safe import one_line, visible
+from inspector.session.freshness import freshness_of
+from inspector.session.modern import META_SERVER
 
 Form = Literal["text", "markdown", "json", "picture", "hex", "facts"]
 """How a block is drawn; "facts" has nothing below its heading."""
 
+SCOPES: Final = ("public", "private")
 FACT_WIDTH: Final = 60
 """Cells of a text of the server inside a heading."""
 
@@ -80,9 +84,22 @@ def result_blocks(result: Json, raw: bytes) -> list[Block]:
     blocks = _blocks_of(result.get("content"), members.get("content", b""), "content" in result)
     if "structuredContent" in members:
         blocks.append(_json("structuredContent", members["structuredContent"]))
-    known = {"content", "structuredContent", "isError"}
-    blocks.extend(_json(name, text) for name, text in members.items() if name not in known)
+    blocks.extend(_beyond(result, members, "content", "structuredContent", "isError"))
     return blocks
+
+
+def _beyond(result: JsonObject, members: Mapping[str, bytes], *known: str) -> Iterator[Block]:
+    """The members that are not `known`, without those that say nothing more in the modern era: a
+    `resultType` that is the usual one, caching hints that are told elsewhere, the server's name."""
+    quiet = {*known}
+    if result.get("resultType") == "complete":
+        quiet.add("resultType")
+        if freshness_of(result, 0.0) is not None and result.get("cacheScope") in SCOPES:
+            quiet |= {"ttlMs", "cacheScope"}
+        meta = result.get("_meta")
+        if isinstance(meta, dict) and set(meta) == {META_SERVER}:
+            quiet.add("_meta")
+    return (_json(name, text) for name, text in members.items() if name not in quiet)
 
 
 def _blocks_of(items: Json, raw: bytes, present: bool) -> list[Block]:
@@ -135,7 +152,7 @@ def resource_blocks(result: Json, raw: bytes) -> list[Block]:
     if len(blocks) == 1:
         # The one that was asked for needs no link to itself.
         blocks[0] = replace(blocks[0], uri="")
-    blocks.extend(_json(name, text) for name, text in members.items() if name != "contents")
+    blocks.extend(_beyond(result, members, "contents"))
     return blocks
 
 
@@ -182,8 +199,7 @@ def message_blocks(result: Json, raw: bytes) -> list[Block]:
     for index, message in enumerate(messages):
         text = texts[index] if len(texts) == len(messages) else _encoded(message)
         blocks.extend(_message(message, text))
-    known = ("messages", "description")
-    blocks.extend(_json(name, text) for name, text in members.items() if name not in known)
+    blocks.extend(_beyond(result, members, "messages", "description"))
     return blocks
 
 

@@ -112,6 +112,30 @@ def test_a_result_shows_content_structured_content_and_what_nobody_knows() -> No
     assert blocks[1].data == b'{"n":1.10}'
 
 
+def test_what_every_modern_result_carries_is_no_content_unless_it_is_odd() -> None:
+    usual: JsonObject = {
+        "contents": [{"uri": "a:b", "text": "t"}],
+        "resultType": "complete",
+        "ttlMs": 5000,
+        "cacheScope": "public",
+        "_meta": {"io.modelcontextprotocol/serverInfo": {"name": "s"}},
+    }
+
+    def kinds(result: JsonObject) -> list[str]:
+        return [block.kind for block in resource_blocks(result, json.dumps(result).encode())]
+
+    assert kinds(usual) == ["resource"]
+    assert kinds({**usual, "resultType": "odd"}) == [
+        "resource",
+        "resultType",
+        "ttlMs",
+        "cacheScope",
+        "_meta",
+    ]
+    assert kinds({**usual, "cacheScope": "shared"}) == ["resource", "ttlMs", "cacheScope"]
+    assert kinds({**usual, "_meta": {"mine": 1}}) == ["resource", "_meta"]
+
+
 def test_results_that_are_none_are_shown() -> None:
     assert result_blocks(5, b"5")[0].note == "is not an object"
     assert result_blocks({"content": 5}, b'{"content":5}')[0].note == "is not an array"

@@ -175,10 +175,11 @@ def test_arguments_that_travel_as_headers_are_named_where_they_do() -> None:
         assert other.travels == ()
 
 
-def test_the_heading_of_a_list_says_how_long_it_stays_fresh() -> None:
+def test_the_heading_of_a_list_says_whether_it_is_fresh() -> None:
     fresh = replace(listed("tools", {"name": "a"}), freshness=Freshness(90_000, "public", 10.0))
-    assert list_facts([fresh], 1, 1, 40.0).plain == "fresh 1 min 1"
+    assert list_facts([fresh], 1, 1, 40.0).plain == "fresh 1"
     assert list_facts([fresh], 1, 1, 500.0).plain == "1"
-    soon_stale = replace(fresh, freshness=Freshness(1000, "public", 40.0))
-    assert list_facts([fresh, soon_stale], 1, 2, 40.0).plain == "fresh 1 s 1/2"
+    stale = replace(fresh, freshness=Freshness(0, "public", 40.0))
+    assert list_facts([fresh, fresh], 1, 2, 40.0).plain == "fresh 1/2"
+    assert list_facts([fresh, stale], 1, 2, 40.0).plain == "1/2"
     assert list_facts([replace(fresh, freshness=None)], 1, 1, 40.0).plain == "1"

@@ -78,6 +78,6 @@ async def test_marks_mean_nothing_in_the_handshake_era_and_are_read_again_after_
         await wait_for(pilot, lambda: "rejected" in text_of(view.rows))
 
 
-async def test_the_heading_of_the_list_says_how_long_it_is_fresh() -> None:
+async def test_the_heading_of_the_list_says_that_it_is_fresh() -> None:
     async with modern_tools(ModernServer()) as (_, pilot, view):
         await wait_for(pilot, lambda: "fresh" in text_of(view.query_one("#list-rule")))

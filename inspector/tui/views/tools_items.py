@@ -25,7 +25,6 @@ from inspector.protocol.models import (
     read_template,
     read_tool,
 )
-from inspector.render.lifetime import span
 from inspector.render.safe import one_line, safe_text, suspicious
 from inspector.session.catalog import CatalogList
 from inspector.session.marks import MarksRule
@@ -230,8 +229,8 @@ def list_facts(lists: Sequence[CatalogList], shown: int, items: int, now: float)
     if any(one.error and one.state == "ready" for one in lists):
         facts.append("incomplete ", "mcp.warn")
     hints = [one.freshness for one in lists if one.freshness is not None]
-    if hints and (left := min(hint.left(now) for hint in hints)) > 0:
-        facts.append(f"fresh {span(left)} ", "mcp.dim")
+    if hints and not any(hint.stale(now) for hint in hints):
+        facts.append("fresh ", "mcp.dim")
     count = sum(len(one.items) for one in lists)
     if shown and shown != items:
         facts.append(f"{shown}/")

@@ -74,8 +74,10 @@ class Header(LineWidget):
             right.append("◌ starting ", "mcp.warn")
         else:
             state = bench.session.state
-            _left_side(left, bench, state, narrow=width < NARROW)
             _right_side(right, bench, state, narrow=width < NARROW)
+            left = _left_side(bench, state, narrow=width < NARROW)
+            if left.cell_len > width - right.cell_len - 1:
+                left = _left_side(bench, state, narrow=width < NARROW, brief=True)
         room = max(0, width - right.cell_len - 1)
         if left.cell_len > room:
             left.truncate(room, overflow="ellipsis")
@@ -84,9 +86,13 @@ class Header(LineWidget):
         self.show_line(left)
 
 
-def _left_side(text: Text, bench: "Workbench", state: SessionState, *, narrow: bool) -> None:
+def _left_side(
+    bench: "Workbench", state: SessionState, *, narrow: bool, brief: bool = False
+) -> Text:
+    """Server, transport, revision; `brief` leaves out where it is, so that the rest has room."""
     from inspector.tui.gist import as_said
 
+    text = Text(" ", end="")
     info = state.server_info
     name = as_said(info.get("title") or info.get("name") or bench.target.label)
     text.append(one_line(name, 28 if narrow else 48), "mcp.title")
@@ -96,9 +102,10 @@ def _left_side(text: Text, bench: "Workbench", state: SessionState, *, narrow: b
     if facts is not None:
         text.append(" · ", "mcp.dim")
         text.append(facts.kind)
-        if facts.pid is not None:
+        shown = not (brief and state.revision_text)
+        if shown and facts.pid is not None:
             text.append(f" pid {facts.pid}")
-        elif facts.url:
+        elif shown and facts.url:
             text.append(" " + one_line(facts.url, 24 if narrow else 60))
     if state.revision_text:
         text.append(" · ", "mcp.dim")
@@ -109,6 +116,7 @@ def _left_side(text: Text, bench: "Workbench", state: SessionState, *, narrow: b
             text.append(f" {era.value}", "mcp.accent" if era is Era.MODERN else "mcp.dim")
         if not narrow and (why := short_reason(bench.options.protocol, state)):
             text.append(f", {why}", "mcp.dim")
+    return text
 
 
 def short_reason(protocol: str, state: SessionState) -> str:
