@@ -36,6 +36,9 @@ ASSERTION_SECONDS: Final = 300
 EXPIRY_LEEWAY: Final = 30.0
 """Seconds before its end at which a token counts as expired, for clocks that differ."""
 
+LONGEST_TOKEN: Final = 65536
+"""Longer tokens are refused: no header has room for them."""
+
 _HEADER_SAFE: Final = re.compile(r"[\x21-\x7e]+")
 _B64TOKEN: Final = re.compile(r"[A-Za-z0-9\-._~+/]+=*")
 _DIGITS: Final = re.compile(r"[0-9]{1,12}")
@@ -177,11 +180,17 @@ def read_tokens(
         return ErrorAnswer(
             status, reason="the access token has characters that cannot stand in a header"
         )
+    if len(access) > LONGEST_TOKEN:
+        return ErrorAnswer(status, reason="the access token is longer than any header may be")
     kind = found.get("token_type")
     if not isinstance(kind, str) or kind.lower() != "bearer":
         return ErrorAnswer(status, reason=f"the token is of type {shown(kind)}, not Bearer")
     refresh = found.get("refresh_token")
-    usable = isinstance(refresh, str) and _HEADER_SAFE.fullmatch(refresh.replace(" ", "_"))
+    usable = (
+        isinstance(refresh, str)
+        and len(refresh) <= LONGEST_TOKEN
+        and _HEADER_SAFE.fullmatch(refresh.replace(" ", "_"))
+    )
     remarks = []
     if not _B64TOKEN.fullmatch(access):
         message = "the access token has characters that Bearer tokens do not have"

@@ -43,6 +43,10 @@ NAMES_UP_TO: Final = 1024 * 1024
 LEARNED_MOST: Final = 200
 """So many values are learned from messages; each one costs time at every message."""
 
+LONG: Final = 1024
+"""Longer looks are searched for one by one: a pattern of them takes minutes to compile where a
+server sends a token of a megabyte."""
+
 Headers = tuple[tuple[str, str], ...]
 
 SHORTEST_SECRET: Final = 6
@@ -68,6 +72,7 @@ class Redactor:
         self._salt = salt or os.urandom(16)
         self._secrets: tuple[str, ...] = ()
         self._needles: tuple[bytes, ...] = ()
+        self._long: tuple[bytes, ...] = ()
         self._pattern: re.Pattern[bytes] | None = None
         self._from_messages = 0
 
@@ -78,8 +83,11 @@ class Redactor:
             return
         self._secrets = (*self._secrets, secret)
         found = {look for known in self._secrets for look in _looks(known)}
-        self._needles = tuple(sorted(found, key=len, reverse=True))
-        self._pattern = re.compile(b"|".join(re.escape(needle) for needle in self._needles))
+        ordered = sorted(found, key=len, reverse=True)
+        self._long = tuple(needle for needle in ordered if len(needle) > LONG)
+        self._needles = tuple(ordered[len(self._long) :])
+        if self._needles:
+            self._pattern = re.compile(b"|".join(re.escape(needle) for needle in self._needles))
 
     def learn_url(self, url: str) -> None:
         """The values of secret query parameters, which servers repeat in answers and redirects."""
@@ -110,13 +118,19 @@ class Redactor:
             or (_LETTER_W in raw and find(b"assword") >= 0)
             or (_EQUALS in raw and (find(b"code=") >= 0 or find(b"oken=") >= 0))
         )
-        if not named and self._pattern is None and _LETTER_J not in raw:
+        known = self._pattern is not None or self._long
+        if not named and not known and _LETTER_J not in raw:
             return raw, False
         masked = raw
         if named:
             masked = _MEMBER.sub(self._mask_second, masked)
             masked = _INNER_MEMBER.sub(self._mask_second, masked)
             masked = _LINK.sub(self._mask_second, masked)
+        for needle in self._long:
+            if needle in masked:
+                masked = masked.replace(
+                    needle, self._hide(needle.decode("utf-8", "replace")).encode()
+                )
         if self._pattern is not None and self._seen(raw):
             masked = self._pattern.sub(self._mask, masked)
         if _LETTER_J in masked and b"eyJ" in masked:

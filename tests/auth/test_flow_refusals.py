@@ -196,6 +196,7 @@ TOKENS: tuple[tuple[str, Spoil, Spoil], ...] = (
     ("not ASCII", {"access_token": "tök"}, {"access_token": "tok"}),
     ("a new line", {"access_token": "t\r\nX-Evil: 1"}, {"access_token": "t-X"}),
     ("a space", {"access_token": "t t"}, {"access_token": "t="}),
+    ("too long", {"access_token": "t" * 65537}, {"access_token": "t" * 65536}),
     ("no type", {"token_type": None}, {"token_type": "bearer"}),
     ("another type", {"token_type": "DPoP"}, {"token_type": "BEARER"}),
     ("an error in a success", {"access_token": None, "error": "x"}, {"error": None}),

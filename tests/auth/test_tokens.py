@@ -14,6 +14,7 @@ from inspector.auth.registration import AuthMethod, Client, ClientOrigin
 from inspector.auth.secret import Secret
 from inspector.auth.tokens import (
     ASSERTION_TYPE,
+    LONGEST_TOKEN,
     Tokens,
     assertion_claims,
     client_credentials_request,
@@ -303,3 +304,14 @@ def test_no_answer_raises(document: dict[str, Json], status: int) -> None:
         assert facts(answer, NOW)
     else:
         assert answer.reason or answer.error
+
+
+def test_a_refresh_token_that_is_too_long_is_ignored() -> None:
+    def refresh(length: int) -> Secret | None:
+        body = {"access_token": "t", "token_type": "Bearer", "refresh_token": "r" * length}
+        found = read_tokens(200, json.dumps(body).encode(), now=0.0, requested=None)
+        assert isinstance(found, Tokens)
+        return found.refresh
+
+    assert refresh(LONGEST_TOKEN)
+    assert refresh(LONGEST_TOKEN + 1) is None

@@ -1,5 +1,6 @@
 import base64
 import json
+import re
 from urllib.parse import quote, quote_plus
 
 import pytest
@@ -54,6 +55,29 @@ def test_long_texts_are_searched_too() -> None:
     redactor.learn("a-long-secret-value")
     raw = b"x" * 100_000 + b"a-long-secret-value" + b"y" * 100_000
     assert b"a-long-secret-value" not in redactor.text(raw)[0]
+
+
+def test_a_secret_of_a_megabyte_is_masked_without_a_pattern_of_that_size(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    compiled: list[int] = []
+    compile_pattern = re.compile
+
+    def watched(pattern: bytes) -> re.Pattern[bytes]:
+        compiled.append(len(pattern))
+        return compile_pattern(pattern)
+
+    monkeypatch.setattr(re, "compile", watched)
+    secret = "a1/+" * 250_000
+    redactor = Redactor()
+    redactor.learn(secret)
+    redactor.learn("short-secret")
+    assert max(compiled) < 1000
+    for look in (secret, json.dumps(secret), quote(secret, safe=""), secret.encode().hex()):
+        masked, changed = redactor.text(f"before {look} short-secret".encode())
+        assert changed
+        assert len(masked) < 100
+        assert masked.startswith(b"before ")
 
 
 def test_text_without_a_secret_comes_back_as_the_same_object() -> None:
