@@ -71,6 +71,7 @@ class Columns:
         "connections",
         "count",
         "directions",
+        "doubts",
         "flags",
         "http",
         "kinds",
@@ -110,6 +111,8 @@ class Columns:
         self.links = Links()
         """Entry -> request (or request's answer) that it belongs to, where `partners` cannot say
         it because the entry has a partner of its own."""
+        self.doubts = Links()
+        """Entry -> requests of which it goes on with one, but nothing tells which."""
         self.methods: list[str] = [""]
         self.known: dict[str, int] = {"": 0}
         """The number of each of `methods`."""

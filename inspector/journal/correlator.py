@@ -7,11 +7,12 @@ the relations back is left to `inspector.journal.exchanges`. Pure.
 """
 
 from itertools import islice
-from typing import Final, Generic, TypeVar
+from typing import Final
 
 from inspector.journal.columns import Columns
 from inspector.journal.entries import Direction, Flag, Kind
 from inspector.journal.glance import Glance, glance
+from inspector.journal.operations import Operations, TaskTable
 from inspector.journal.probes import (
     Key,
     key_of,
@@ -19,12 +20,11 @@ from inspector.journal.probes import (
     ties_of_notification,
     ties_of_request,
 )
+from inspector.journal.recent import Recent
 from inspector.protocol.messages import RequestId, raw_items
 
 OPEN_KEPT: Final = 65_536
 """Unanswered requests remembered for each direction of a connection."""
-SETTLED_KEPT: Final = 8_192
-"""At least as many answered requests, tokens and tasks are remembered, at most twice as many."""
 BATCH_LIMIT: Final = 8 * 1024 * 1024
 """Longer batches are kept whole, their members are not correlated."""
 
@@ -44,36 +44,9 @@ _LATE: Final = int(Flag.LATE)
 _ORPHAN: Final = int(Flag.ORPHAN)
 _DUPLICATE: Final = int(Flag.DUPLICATE)
 _MISTYPED: Final = int(Flag.ID_TYPE_MISMATCH)
+_NOT_ITS_OUTCOME: Final = int(Flag.DUPLICATE | Flag.ID_TYPE_MISMATCH)
 _REUSED: Final = int(Flag.ID_REUSED)
 _CANCELLED: Final = int(Flag.CANCELLED)
-
-T = TypeVar("T")
-
-
-class Recent(Generic[T]):
-    """A table that forgets the oldest: two generations, the elder dropped when the younger is
-    full. Constant time, and bounded."""
-
-    __slots__ = ("_elder", "_kept", "_younger")
-
-    def __init__(self, kept: int = SETTLED_KEPT) -> None:
-        self._kept = kept
-        self._younger: dict[Key, T] = {}
-        self._elder: dict[Key, T] = {}
-
-    def put(self, key: Key, value: T) -> None:
-        """Remembers a value."""
-        self._younger[key] = value
-        if len(self._younger) >= self._kept:
-            self._elder, self._younger = self._younger, {}
-
-    def get(self, key: Key) -> T | None:
-        """The value, if it is still remembered."""
-        found = self._younger.get(key)
-        return found if found is not None else self._elder.get(key)
-
-    def __bool__(self) -> bool:
-        return bool(self._younger or self._elder)
 
 
 class _Side:
@@ -84,9 +57,9 @@ class _Side:
 
     def __init__(self) -> None:
         self.open: dict[Key, int] = {}
-        self.settled: Recent[int] = Recent()
+        self.settled: Recent[Key, int] = Recent()
         self.shadowed: dict[Key, list[int]] = {}
-        self.tokens: Recent[int] = Recent()
+        self.tokens: Recent[Key, int] = Recent()
 
 
 class Correlator:
@@ -95,8 +68,8 @@ class Correlator:
     def __init__(self, columns: Columns) -> None:
         self._columns = columns
         self._sides: dict[int, _Side] = {}  # connection times 4 plus direction
-        self._tasks: Recent[int] = Recent()
-        self._states: Recent[int] = Recent()
+        self._tasks = TaskTable(columns)
+        self._operations = Operations(columns)
         self._outstanding: dict[int, int] = {}
         self._progress = columns.intern("notifications/progress")
         self._cancelled = columns.intern("notifications/cancelled")
@@ -164,10 +137,10 @@ class Correlator:
         ties = ties_of_request(raw)
         if ties.progress is not None:
             side.tokens.put(ties.progress, number)
-        if ties.task is not None and (cause := self._tasks.get(ties.task)):
-            columns.links.add(number, cause)
-        if ties.state is not None and (cause := self._states.get(ties.state)):
-            columns.links.add(number, cause)
+        if ties.task is not None:
+            self._tasks.tie(number, ties.task)
+        if ties.modern:
+            self._operations.asked(number, method, ties, raw)
 
     def _notification(self, number: int, method: int, raw: bytes) -> None:
         columns = self._columns
@@ -179,8 +152,9 @@ class Correlator:
             self._withdrawn(number, ties_of_notification(raw).cancelled)
         elif self._tasks:
             task = ties_of_notification(raw).task
-            if task is not None:
-                columns.partners[number] = self._tasks.get(task) or 0
+            makers = self._tasks.makers(task, number) if task is not None else ()
+            if len(makers) == 1:
+                columns.partners[number] = makers[0]
 
     def _withdrawn(self, number: int, key: Key | None) -> None:
         """A cancellation withdraws a request of its own direction; in the modern era a server
@@ -215,11 +189,11 @@ class Correlator:
             said = outcome_of(raw)
             if said.is_error:
                 columns.flags[number] |= _IS_ERROR
-            if packed and said.task is not None and self._tasks.get(said.task) is None:
-                self._tasks.put(said.task, packed >> 16)
+            if packed and said.task is not None:
+                self._tasks.described(said.task, packed >> 16, created=said.created)
                 self.idle_notifications_from = 1 << 16
-            if packed and said.state is not None:
-                self._states.put(said.state, packed >> 16)
+        if packed and not columns.flags[number] & _NOT_ITS_OUTCOME:
+            self._operations.answered(packed >> 16, kind, raw)
 
     def _answered(self, number: int, kind: int, request_id: RequestId | None) -> int:
         """Settles the request that an outcome answers; 0 where it answers none."""

@@ -2,13 +2,14 @@
 
 Reads the relations that `inspector.journal.correlator` found as the messages came by. Decides what
 an exchange is: everything that is tied to one request, its HTTP exchange and what that carried, and
-the requests that go on with it (polls of its task, the retry with a request state). Pure; may be
+the requests that go on with it (polls of its task, rounds, another try). Pure; may be
 used from any thread.
 """
 
+from dataclasses import dataclass
 from typing import Final
 
-from inspector.journal.columns import positions
+from inspector.journal.columns import Columns, positions
 from inspector.journal.entries import Direction, Flag, Kind
 from inspector.journal.journal import Journal
 
@@ -16,6 +17,36 @@ LARGEST: Final = 10_000
 """Entries of an exchange that are handed out; a call with a million progress reports is cut."""
 AFTERMATH: Final = 10_000
 """How many entries after the outcome are searched for what still belongs to the exchange."""
+
+
+@dataclass(frozen=True, slots=True)
+class Leg:
+    """A request that goes on with an earlier one.
+
+    `first` is the request that the operation began with (0 where that is doubtful), `turn` counts
+    the requests that ask for the same, this one included (1: a request of its own kind, as a poll
+    of a task is). `doubts` are the requests of which it goes on with one.
+    """
+
+    first: int
+    turn: int = 1
+    doubts: tuple[int, ...] = ()
+
+
+def leg_of(columns: Columns, number: int) -> Leg | None:
+    """How a request goes on with earlier ones; None for one that does not. Quick enough for a row
+    that is drawn."""
+    here, turn = number, 1
+    while True:
+        before = [cause for cause in columns.links.causes(here) if cause < here]
+        if not before or columns.kinds[before[0]] != Kind.REQUEST:
+            break
+        turn += columns.method_ids[before[0]] == columns.method_ids[number]
+        here = before[0]
+    if here != number:
+        return Leg(here, turn)
+    doubts = tuple(columns.doubts.causes(number))
+    return Leg(0, 1, doubts) if doubts else None
 
 
 class Exchanges:
@@ -48,6 +79,10 @@ class Exchanges:
                 return number
             seen.add(cause)
             number = cause
+
+    def leg(self, number: int) -> Leg | None:
+        """How a request goes on with earlier ones: a round, another try, a poll of a task."""
+        return leg_of(self._columns, self._journal.row(number).number)
 
     def of(self, number: int) -> tuple[int, ...]:
         """All entries of the exchange that an entry belongs to, ascending; at least itself."""

@@ -19,11 +19,15 @@ Key = int | str
 """A request id or token as it stands in a table: long strings as a digest of bounded length."""
 
 
+_NOTHING: Final = msgspec.Raw(b"")
+
+
 class _Task(msgspec.Struct, gc=False):
     id: str = msgspec.field(name="taskId", default="")
 
 
 class _Meta(msgspec.Struct, gc=False):
+    version: object = msgspec.field(name="io.modelcontextprotocol/protocolVersion", default=None)
     progress: int | str | None = msgspec.field(name="progressToken", default=None)
     related: _Task | None = msgspec.field(name="io.modelcontextprotocol/related-task", default=None)
 
@@ -34,6 +38,7 @@ class _Params(msgspec.Struct, gc=False):
     cancelled: int | str | None = msgspec.field(name="requestId", default=None)
     task: str | None = msgspec.field(name="taskId", default=None)
     state: str | None = msgspec.field(name="requestState", default=None)
+    answers: msgspec.Raw = msgspec.field(name="inputResponses", default=_NOTHING)
 
 
 class _WithParams(msgspec.Struct, gc=False):
@@ -43,12 +48,34 @@ class _WithParams(msgspec.Struct, gc=False):
 class _Result(msgspec.Struct, gc=False):
     task: _Task | None = None
     task_id: str | None = msgspec.field(name="taskId", default=None)
-    state: str | None = msgspec.field(name="requestState", default=None)
+    kind: object = msgspec.field(name="resultType", default=None)
     is_error: bool | None = msgspec.field(name="isError", default=None)
 
 
 class _WithResult(msgspec.Struct, gc=False):
     result: _Result | None = None
+
+
+class _Asked(msgspec.Struct, gc=False):
+    kind: object = msgspec.field(name="resultType", default=None)
+    state: str | None = msgspec.field(name="requestState", default=None)
+    requests: msgspec.Raw = msgspec.field(name="inputRequests", default=_NOTHING)
+
+
+class _WithQuestion(msgspec.Struct, gc=False):
+    result: _Asked | None = None
+
+
+class _Error(msgspec.Struct, gc=False):
+    code: int | None = None
+
+
+class _WithError(msgspec.Struct, gc=False):
+    error: _Error | None = None
+
+
+class _WithMembers(msgspec.Struct, gc=False):
+    params: dict[str, msgspec.Raw]
 
 
 class _ToolResult(msgspec.Struct, gc=False):
@@ -60,20 +87,31 @@ class _WithToolResult(msgspec.Struct, gc=False):
 
 
 class Ties(msgspec.Struct, frozen=True, gc=False):
-    """What a request or notification refers to; None where it does not."""
+    """What a request or notification refers to; None where it does not. `modern` is a request that
+    says its version, `answers` the keys of the input responses that it brings."""
 
     progress: Key | None = None
     cancelled: Key | None = None
     task: Key | None = None
     state: Key | None = None
+    modern: bool = False
+    answers: frozenset[str] | None = None
 
 
 class Outcome(msgspec.Struct, frozen=True, gc=False):
-    """What a result says of itself; None where it does not."""
+    """What a result says of itself; None where it does not. `created` is a result that makes the
+    task and does not merely describe it."""
 
     is_error: bool = False
     task: Key | None = None
+    created: bool = False
+
+
+class Question(msgspec.Struct, frozen=True, gc=False):
+    """What an `input_required` result wants: its state, and the keys of its input requests."""
+
     state: Key | None = None
+    keys: frozenset[str] | None = None
 
 
 NO_TIES: Final = Ties()
@@ -81,6 +119,11 @@ NO_OUTCOME: Final = Outcome()
 
 _with_params: Final = msgspec.json.Decoder(_WithParams).decode
 _with_result: Final = msgspec.json.Decoder(_WithResult).decode
+_with_question: Final = msgspec.json.Decoder(_WithQuestion).decode
+_with_error: Final = msgspec.json.Decoder(_WithError).decode
+_with_members: Final = msgspec.json.Decoder(_WithMembers).decode
+_members: Final = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
+_NOT_THE_CALL: Final = frozenset({"_meta", "inputResponses", "requestState"})
 _with_tool_result: Final = msgspec.json.Decoder(_WithToolResult).decode
 
 
@@ -103,9 +146,11 @@ def ties_of_request(raw: bytes) -> Ties:
     meta = params.meta
     task = params.task or (meta.related.id if meta and meta.related else None)
     progress = meta.progress if meta else None
-    if progress is None and task is None and params.state is None:
+    modern = meta is not None and meta.version is not None
+    if progress is None and task is None and not modern:
         return NO_TIES
-    return Ties(_key(progress), None, _key(task or None), _key(params.state))
+    answers = _names(params.answers) if modern else None
+    return Ties(_key(progress), None, _key(task or None), _key(params.state), modern, answers)
 
 
 def ties_of_notification(raw: bytes) -> Ties:
@@ -132,9 +177,62 @@ def outcome_of(raw: bytes) -> Outcome:
     if result is None:
         return NO_OUTCOME
     task = result.task.id if result.task else result.task_id
-    if result.is_error is None and not task and result.state is None:
+    if result.is_error is None and not task:
         return NO_OUTCOME
-    return Outcome(result.is_error is True, _key(task or None), _key(result.state))
+    created = result.task is not None or result.kind == "task"
+    return Outcome(result.is_error is True, _key(task or None), created)
+
+
+def question_of(raw: bytes) -> Question | None:
+    """What a result asks back (2026-07-28 basic/patterns/mrtr); None where it does not."""
+    if len(raw) > ERROR_PROBE_LIMIT or b'"input_required"' not in raw:
+        return None
+    try:
+        asked = _with_question(raw).result
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+        return None
+    if asked is None or asked.kind != "input_required":
+        return None
+    return Question(_key(asked.state), _names(asked.requests))
+
+
+def error_code_of(raw: bytes) -> int | None:
+    """The code of an error reply."""
+    try:
+        error = _with_error(raw).error
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+        return None
+    return error.code if error else None
+
+
+def call_mark(raw: bytes) -> bytes | None:
+    """The same for two requests that ask for the same: their parameters, but for `_meta` and for
+    what a retry brings. None where they cannot be read."""
+    try:
+        params = _with_members(raw).params
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+        return None
+    mark = blake2b(digest_size=16)
+    for name in sorted(params.keys() - _NOT_THE_CALL):
+        for part in (name.encode("utf-8", "backslashreplace"), _canonical(params[name])):
+            mark.update(b"%d:" % len(part) + part)
+    return mark.digest()
+
+
+def _canonical(text: msgspec.Raw) -> bytes:
+    """One text for the same value, whatever its spaces and the order of its members."""
+    try:
+        return msgspec.json.encode(msgspec.json.decode(text), order="sorted")
+    except (msgspec.DecodeError, RecursionError, ValueError, OverflowError):
+        return bytes(text)
+
+
+def _names(text: msgspec.Raw) -> frozenset[str] | None:
+    """The keys of an object; None where it is absent, or none."""
+    try:
+        return frozenset(_members(text)) if bytes(text) else None
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+        return None
 
 
 def _params(raw: bytes) -> _Params | None:

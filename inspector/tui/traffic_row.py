@@ -12,6 +12,7 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from inspector.journal.entries import Direction, Flag, Kind, Row
+from inspector.journal.exchanges import leg_of
 from inspector.render.safe import one_line
 from inspector.tui.gist import gist, id_text
 
@@ -150,6 +151,8 @@ def _state(text: Text, journal: "Journal", row: Row, room: int, now: float) -> N
     elif row.kind is Kind.REQUEST and not row.partner and not row.flags & _GIVEN_UP:
         words.append(("unanswered", "mcp.error"))
     words += [(word, ink) for flag, word, ink in _FLAG_WORDS if row.flags & flag]
+    if row.kind is Kind.REQUEST and (said := leg_words(journal, row)):
+        words.append((said, "mcp.dim"))
     if row.kind is Kind.RESULT:
         wrong = bool(row.flags & Flag.IS_ERROR)
         words.append(("tool error", "mcp.error") if wrong else ("ok", "mcp.ok"))
@@ -165,6 +168,17 @@ def _state(text: Text, journal: "Journal", row: Row, room: int, now: float) -> N
         room -= cell_len(shown) + 1
         if place < len(words) - 1 and room > 1:
             text.append(" ")
+
+
+def leg_words(journal: "Journal", row: Row) -> str:
+    """What a request goes on with: `round 2 of 14`, `for 14`, or that nothing tells which."""
+    leg = leg_of(journal.columns, row.number)
+    if leg is None:
+        return ""
+    if leg.doubts:
+        named = " or ".join(str(number) for number in leg.doubts[:3])
+        return f"goes on with {named}" + (" or another" if len(leg.doubts) > 3 else "") + "?"
+    return f"round {leg.turn} of {leg.first}" if leg.turn > 1 else f"for {leg.first}"
 
 
 def _loose(text: Text, journal: "Journal", row: Row, columns: Columns) -> None:

@@ -8,6 +8,9 @@ from inspector.journal.journal import Journal
 from inspector.journal.recording import RecordingFile
 from inspector.protocol.messages import Sendable, encode_json
 
+MODERN: Sendable = {"io.modelcontextprotocol/protocolVersion": "2026-07-28"}
+"""The `_meta` of a request of the modern era."""
+
 
 class Conversation:
     """One journal with one connection; entry 1 is its "connection" event."""

@@ -4,7 +4,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inspector.journal import correlator
-from inspector.journal.correlator import Recent
 from inspector.journal.entries import Direction, Flag, HttpFacts, Kind
 from tests.journal.conversation import Conversation, error, notification, request, result
 
@@ -193,15 +192,6 @@ def test_a_new_connection_leaves_nobody_waiting_in_the_old_one() -> None:
     again = talk.sent(request(1))
     assert talk.flags(again) == Flag.PENDING
     assert talk.exchanges.pending() == (again,)
-
-
-def test_what_is_remembered_is_bounded() -> None:
-    recent: Recent[int] = Recent(10)
-    for number in range(1000):
-        recent.put(number, number + 1)
-    assert recent.get(999) == 1000
-    assert recent.get(995) == 996
-    assert recent.get(500) is None
 
 
 def test_a_flood_of_unanswered_requests_is_bounded() -> None:

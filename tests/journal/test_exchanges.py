@@ -1,7 +1,8 @@
 import pytest
 
 from inspector.journal.entries import HttpFacts
-from tests.journal.conversation import Conversation, notification, request, result
+from inspector.journal.exchanges import Leg
+from tests.journal.conversation import MODERN, Conversation, notification, request, result
 
 
 def test_an_exchange_is_request_progress_cancellation_and_outcome() -> None:
@@ -51,11 +52,33 @@ def test_the_polls_of_a_task_belong_to_the_call_that_made_it() -> None:
 
 def test_a_retry_with_a_request_state_belongs_to_the_first_try() -> None:
     talk = Conversation()
-    asked = talk.sent(request(1))
+    asked = talk.sent(request(1, _meta=MODERN))
     needs = talk.received(result(1, resultType="input_required", requestState="S"))
-    again = talk.sent(request(2, requestState="S"))
+    again = talk.sent(request(2, requestState="S", _meta=MODERN))
     done = talk.received(result(2))
     assert talk.exchanges.of(done) == (asked, needs, again, done)
+
+
+def test_a_request_tells_which_turn_of_its_call_it_is() -> None:
+    talk = Conversation()
+    asked = talk.sent(request(1, _meta=MODERN))
+    talk.received(result(1, resultType="input_required", requestState="S"))
+    second = talk.sent(request(2, requestState="S", _meta=MODERN))
+    talk.received(result(2, resultType="task", taskId="T", status="working"))
+    poll = talk.sent(request(3, "tasks/get", taskId="T", _meta=MODERN))
+    assert talk.exchanges.leg(asked) is None
+    assert talk.exchanges.leg(second) == Leg(asked, 2)
+    assert talk.exchanges.leg(poll) == Leg(asked, 1)
+
+
+def test_a_request_that_goes_on_with_one_of_two_names_both() -> None:
+    talk = Conversation()
+    first, other = talk.sent(request(1, _meta=MODERN)), talk.sent(request(2, _meta=MODERN))
+    for number in (1, 2):
+        talk.received(result(number, resultType="input_required", requestState="same"))
+    again = talk.sent(request(3, requestState="same", _meta=MODERN))
+    assert talk.exchanges.leg(again) == Leg(0, 1, (first, other))
+    assert talk.exchanges.of(again) == (again,)
 
 
 def test_a_note_belongs_to_what_it_is_about() -> None:

@@ -1,11 +1,14 @@
 """One line of the traffic list at several widths, for every kind of entry."""
 
+import json
+
 import pytest
 from rich.cells import cell_len
 
 from inspector.journal.entries import Direction, Flag, HttpFacts
 from inspector.journal.exchanges import Exchanges
 from inspector.journal.journal import Journal
+from inspector.protocol.messages import Json, JsonObject
 from inspector.tui.traffic_row import byte_size, columns_for, draw_row, duration
 
 CALL = b'{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"add"}}'
@@ -46,6 +49,38 @@ def test_a_result_shows_its_request_its_latency_and_ok() -> None:
     assert "← tools/call result" in text
     assert text.endswith("ok")
     assert "+" in text
+
+
+def said(method: str, request_id: int, **params: Json) -> bytes:
+    """A request of the modern era."""
+    meta: JsonObject = {"io.modelcontextprotocol/protocolVersion": "2026-07-28"}
+    params = {**params, "_meta": meta}
+    message: JsonObject = {"jsonrpc": "2.0", "id": request_id, "method": method, "params": params}
+    return json.dumps(message).encode()
+
+
+def test_a_request_says_what_it_goes_on_with() -> None:
+    journal = Journal()
+    connection = journal.begin_connection({"name": "x"})
+    asks = b'{"jsonrpc":"2.0","id":%d,"result":{"resultType":"input_required","requestState":"s"}}'
+    task = b'{"jsonrpc":"2.0","id":2,"result":{"resultType":"task","taskId":"t","status":"x"}}'
+
+    def sent(raw: bytes) -> str:
+        number = journal.frame(Direction.SENT, raw, connection=connection)
+        return draw_row(journal, journal.row(number), columns_for(160), 10.0).plain
+
+    def received(raw: bytes) -> None:
+        journal.frame(Direction.RECEIVED, raw, connection=connection)
+
+    assert "round" not in sent(said("tools/call", 1, name="a"))
+    received(asks % 1)
+    assert "round 2 of 2" in sent(said("tools/call", 2, name="a", requestState="s"))
+    received(task)
+    assert "for 2" in sent(said("tasks/get", 3, taskId="t"))
+    for request_id in (4, 5):
+        sent(said("tools/call", request_id, name="b"))
+        received(asks % request_id)
+    assert "goes on with 7 or 9?" in sent(said("tools/call", 6, name="b", requestState="s"))
 
 
 def test_an_answer_to_nothing_is_called_an_orphan_and_says_its_error() -> None:
