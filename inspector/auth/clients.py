@@ -76,6 +76,12 @@ class Clients:
         first, self._again = not self._again, True
         return first and not fresh
 
+    def doubt(self, client: Client) -> None:
+        """Nobody came back from the page of the server: it may have said that it does not know a
+        client that was registered earlier, which only the person before it can read."""
+        if client.origin is ClientOrigin.DYNAMIC and client != self.registered:
+            self._why_again = "nobody came back from the page for the client registered before"
+
     def _mine(self) -> Client | None:
         """The user's own client. One that was used at a server before belongs to that one, also
         where the user did not say so."""

@@ -152,6 +152,8 @@ class Flow:
                 self._discovery.begin()
             case Stage.SERVER:
                 self._discovery.retry_server()
+            case Stage.CONSENT if self.action.kind == refusals.GIVEN_UP:
+                self._obtaining.choose_after_nobody_came(now)
             case Stage.CLIENT | Stage.CONSENT | Stage.TOKEN:
                 self._obtaining.choose(now)
 

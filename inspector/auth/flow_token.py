@@ -113,6 +113,12 @@ class Obtaining:
             case WrongIssuer():
                 self._desk.fail(refusals.wrong_client(choice))
 
+    def choose_after_nobody_came(self, now: float) -> None:
+        """The same once a person did not come back from the server's page."""
+        if self._client is not None:
+            self._clients.doubt(self._client)
+        self.choose(now)
+
     def named(self, client: Client, now: float) -> None:
         """The user named a client, for this server."""
         self._desk.log.learn(client.secret)

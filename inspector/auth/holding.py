@@ -171,15 +171,18 @@ class Holding:
 
     async def _set_aside(self, held: Grant, outcome: Dropped | Kept) -> None:
         """The refresh token is of no use. The rest stays in mind: it says whom to ask again."""
+        client = held.client
         if isinstance(outcome, Dropped):
             if outcome.client_too:
-                self._unknown_client = held.client.client_id
+                self._unknown_client = client.client_id
+                client = replace(client, issuer="")  # it belongs to that server no longer
             try:
                 await asyncio.to_thread(self.store.drop, held)
             except InspectorError as error:
                 self.problem = f"a void token could not be deleted: {error.message}"
         if self.grant is held:
-            self.grant = replace(held, tokens=replace(held.tokens, refresh=None))
+            tokens = replace(held.tokens, refresh=None)
+            self.grant = replace(held, client=client, tokens=tokens)
 
     async def _revoke_one(self, grant: Grant, token: Secret, hint: str, connection: int) -> str:
         try:

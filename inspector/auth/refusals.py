@@ -14,6 +14,7 @@ from inspector.auth.search import Stopped
 from inspector.errors import InspectorError
 from inspector.protocol.versions import Revision
 
+GIVEN_UP: Final = "given-up"
 _TRY_AGAIN: Final = "try again from this step"
 
 
@@ -60,7 +61,7 @@ def issuer_not_named(issuer: str, named: Sequence[str]) -> Stopped:
 
 def given_up(reason: str, hint: str = "") -> Stopped:
     """The user does not want to go on, or did nothing for too long."""
-    return Stopped("given-up", reason, hint or _TRY_AGAIN, "you")
+    return Stopped(GIVEN_UP, reason, hint or _TRY_AGAIN, "you")
 
 
 def wrong_client(choice: WrongIssuer) -> Stopped:

@@ -284,6 +284,8 @@ class Rules:
         self.assertions.add(claims["jti"])
 
     def _check_resource(self, form: Mapping[str, str]) -> None:
+        if self.toggles.any_resource and form.get("resource"):
+            return
         wanted = self.names["resource"] if self.toggles.resource_required else ""
         if form.get("resource", "") not in {wanted, self.names["resource"]}:
             raise self._complain("invalid_target", "resource is not ours, or missing")

@@ -146,7 +146,8 @@ class AuthServer:
         toggles = self.toggles
         kind, _, text = seen.header("authorization").partition(" ")
         token = self.rules.access(text) if kind.lower() == "bearer" else None
-        if token is not None and toggles.resource_required and token.resource != self.url:
+        bound = toggles.resource_required and not toggles.any_resource
+        if token is not None and bound and token.resource != self.url:
             token = None
         if token is None or toggles.refuses_all:
             return self._challenge(401, toggles.challenge)
@@ -213,11 +214,11 @@ class AuthServer:
     def _metadata(self, path: str) -> Canned:
         own = self.toggles.issuer_path.rstrip("/")
         places = {
-            f"{WELL_KNOWN}oauth-authorization-server{own}": "oauth",
-            f"{WELL_KNOWN}openid-configuration{own}": "openid",
-            f"{own}{WELL_KNOWN}openid-configuration": "appended",
+            "oauth": f"{WELL_KNOWN}oauth-authorization-server{own}",
+            "openid": f"{WELL_KNOWN}openid-configuration{own}",
+            "appended": f"{own}{WELL_KNOWN}openid-configuration",
         }
-        found = {place for place, name in places.items() if name in self.toggles.metadata_places}
+        found = {places[name] for name in self.toggles.metadata_places}
         if path not in found:
             return _json(404, {"error": "not here"})
         honest: dict[str, Json] = {

@@ -81,6 +81,8 @@ class Toggles:
     rotate: bool = True
     id_token: bool = False
     resource_required: bool = True
+    any_resource: bool = False
+    """Whether tokens may be asked for another resource than the URL of the MCP server."""
     redirects_elsewhere: str = ""
     """Where the browser is sent instead of to the redirect URI."""
     accepted_calls: int | None = None

@@ -13,6 +13,7 @@ from typing import Self
 from inspector.auth.authorities import Authorities
 from inspector.auth.authority import Authority
 from inspector.auth.grant import Profile
+from inspector.auth.person import Person
 from inspector.auth.store import FileStore
 from inspector.config.targets import Target
 from inspector.errors import InspectorError
@@ -22,7 +23,6 @@ from inspector.protocol.versions import Revision
 from inspector.session.options import Options
 from inspector.session.pending import Failure, Lost, Success
 from inspector.workbench import Workbench
-from tests.auth.e2e.scripted_person import Person
 
 _numbers = itertools.count(1)
 
