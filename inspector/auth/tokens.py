@@ -253,7 +253,9 @@ def _authentication(client: Client, assertion: Secret | None) -> tuple[Form, For
             parts = (client.client_id, _secret(client))
             pair = ":".join(quote_plus(part, errors="replace") for part in parts)
             encoded = base64.b64encode(pair.encode("ascii")).decode("ascii")
-            return (), (("Authorization", f"Basic {encoded}"),)
+            # The id stands in the body too, where it proves nothing: the official SDK's
+            # authorization server looks nowhere else for it.
+            return (("client_id", client.client_id),), (("Authorization", f"Basic {encoded}"),)
         case AuthMethod.PRIVATE_KEY_JWT:
             if assertion is None:
                 raise InspectorError("a client with private_key_jwt needs a signed assertion")
