@@ -28,7 +28,7 @@ INTERFACE: Final = "tui"
 """The command that is meant where none is named: the terminal interface."""
 
 HEADLESS: Final = ("info", "list", "call", "read", "prompt", "request", "matrix")
-COMMANDS: Final = ("demo", *HEADLESS, "config", "conformance-client")
+COMMANDS: Final = ("demo", *HEADLESS, "login", "logout", "config", "conformance-client")
 
 
 class Words(NamedTuple):

@@ -4,11 +4,8 @@ Every command is a thin shell: it gathers options, takes the target off the end 
 hands over to `inspector.cli.headless` or to the terminal interface, which are imported only then.
 """
 
-import gc
 import sys
 from collections.abc import Mapping
-from contextlib import suppress
-from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -16,6 +13,7 @@ from inspector.cli import crash, grammar, output, skeleton
 from inspector.cli.commands import END, EXAMPLES, EXITS, HEAD, HELP, Group
 from inspector.cli.configuration import config
 from inspector.cli.grammar import Words, is_url
+from inspector.cli.login import login, logout
 from inspector.cli.matrix import matrix
 from inspector.cli.options import (
     ONE_TARGET,
@@ -24,21 +22,14 @@ from inspector.cli.options import (
     choose,
     no_server,
     server_hint,
-    session_options,
     split_target,
     target_options,
 )
 from inspector.cli.output import BrokenOutput, Output
+from inspector.cli.starting import DEMO, interface, run_on
 from inspector.cli.suite import conformance_client
 from inspector.config.targets import Target
 from inspector.errors import InspectorError, UsageError
-
-if TYPE_CHECKING:
-    from inspector.cli.running import Work
-    from inspector.config.settings import Settings
-
-DEMO: Final = "demo"
-"""The name of the built-in server as a target."""
 
 
 class Settled(Exception):
@@ -139,7 +130,7 @@ def target_of(
     return rest, given, chosen
 
 
-def _only(words: tuple[str, ...], *names: str) -> tuple[str, ...]:
+def only(words: tuple[str, ...], *names: str) -> tuple[str, ...]:
     """Exactly the words that the command takes; says which are missing or too many."""
     if len(words) > len(names):
         unexpected = words[len(names)]
@@ -154,74 +145,12 @@ def _only(words: tuple[str, ...], *names: str) -> tuple[str, ...]:
     return words
 
 
-def run_on(given: Given, chosen: Chosen, work: "Work", *, connect: bool = True) -> int:
-    """Does `work` on the target, once it is agreed to; the exit code."""
-    from inspector.cli.consent import agree
-    from inspector.cli.running import run_headless
-
-    options = session_options(given, _settings(), headless=True)
-    _protect(chosen.target)
-    agree(chosen, trusted=given.trust)
-    out = Output(as_json=given.as_json, verbose=given.verbose)
-    gc.freeze()
-    gc.enable()
-    return run_headless(chosen.target, options, out, work, connect=connect)
-
-
-def _interface(given: Given, chosen: Chosen | None) -> int:
-    from inspector.cli.consent import agree
-
-    if given.as_json:
-        raise UsageError("--json is for the commands that print a result")
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise UsageError(
-            "the interface needs a terminal",
-            hint="without one use info, list, call, read, prompt or request",
-        )
-    settings = _settings()
-    options = session_options(given, settings, headless=False)
-    if chosen is not None:
-        _protect(chosen.target)
-        agree(chosen, trusted=given.trust)
-    from inspector.tui.start import start
-
-    return start(
-        chosen.target if chosen is not None else None,
-        options,
-        theme=settings.theme,
-        opening=_remember,
-        taken_over=skeleton.handed_over,
-    )
-
-
-def _remember(target: Target) -> None:
-    """For the connect screen; the demo is there anyway, and a full disk stops nothing."""
-    from inspector.config.recents import Recents
-
-    if target.name != DEMO:
-        with suppress(InspectorError):
-            Recents().remember(target)
-
-
-def _settings() -> "Settings":
-    from inspector.config.settings import load_settings
-
-    loaded = load_settings()
-    for problem in loaded.problems:
-        Output().note(problem)
-    return loaded.settings
-
-
-def _protect(target: Target) -> None:
-    crash.keep_secret([*target.env.values(), *(value for _, value in target.headers)])
-    crash.keep_secret(value.partition(" ")[2] for _, value in target.headers)
-    crash.keep_secret([target.oauth.client_secret])
-
-
 # -- the interface --
 
 
 cli.add_command(config)
+cli.add_command(login)
+cli.add_command(logout)
 cli.add_command(matrix)
 cli.add_command(conformance_client)
 
@@ -244,7 +173,7 @@ def tui(words: tuple[str, ...], **options: object) -> None:
             f"there is no command {rest[0]!r}",
             hint=f"did you mean {close[0]!r}? Or, {start}" if close else start,
         )
-    raise Settled(_interface(given, choose(given, url, _program())))
+    raise Settled(interface(given, choose(given, url, _program())))
 
 
 @cli.command(epilog=EXITS, context_settings=HELP)
@@ -264,7 +193,7 @@ def demo(**options: object) -> None:
             fault="config",
         )
     program = (sys.executable, "-m", "inspector.demo")
-    raise Settled(_interface(given, Chosen(Target(program, transport="stdio", name=DEMO))))
+    raise Settled(interface(given, Chosen(Target(program, transport="stdio", name=DEMO))))
 
 
 # -- headless --
@@ -278,7 +207,7 @@ def info(words: tuple[str, ...], **options: object) -> None:
     from inspector.cli import headless
 
     rest, given, chosen = target_of(words, options)
-    _only(rest)
+    only(rest)
     raise Settled(run_on(given, chosen, headless.info))
 
 
@@ -294,7 +223,7 @@ def list_(words: tuple[str, ...], **options: object) -> None:
     from inspector.cli import headless
 
     rest, given, chosen = target_of(words, options)
-    (kind,) = _only(rest, "what to list (tools, resources, templates, prompts or all)")
+    (kind,) = only(rest, "what to list (tools, resources, templates, prompts or all)")
     if kind not in headless.KINDS:
         from difflib import get_close_matches
 
@@ -342,7 +271,7 @@ def read(words: tuple[str, ...], **options: object) -> None:
     from inspector.cli import headless
 
     rest, given, chosen = target_of(words, options)
-    (uri,) = _only(rest, "the resource's URI")
+    (uri,) = only(rest, "the resource's URI")
     raise Settled(run_on(given, chosen, headless.read(uri)))
 
 
@@ -381,6 +310,6 @@ def request(words: tuple[str, ...], **options: object) -> None:
 
     rest, given, chosen = target_of(words, options)
     names = ("the method", "PARAMS-JSON")
-    method, *params = _only(rest, *names[: max(1, len(rest))])
+    method, *params = only(rest, *names[: max(1, len(rest))])
     work = headless.request(method, request_params(params[0] if params else None))
     raise Settled(run_on(given, chosen, work))

@@ -56,6 +56,7 @@ def matrix(
     """
     from inspector.cli import main
     from inspector.cli.matrix_output import compare_revisions
+    from inspector.cli.starting import run_on
 
     rest, given, chosen = main.target_of(words, options)
     wanted = _wanted(rest, args, as_prompt, as_resource)
@@ -66,7 +67,7 @@ def matrix(
             hint="choose decline, cancel, accept-defaults or answer=JSON",
         )
     work = compare_revisions(wanted, revisions)
-    raise main.Settled(main.run_on(given, chosen, work, connect=False))
+    raise main.Settled(run_on(given, chosen, work, connect=False))
 
 
 def _wanted(
