@@ -30,7 +30,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 def _rows(reporter: pytest.TerminalReporter) -> Iterator[tuple[str, ...]]:
-    for reports in reporter.stats.values():
+    last = [reports for name, reports in reporter.stats.items() if name != "rerun"]
+    for reports in last:
         for report in reports:
             if isinstance(report, pytest.TestReport) and report.when == "call":
                 for name, value in report.user_properties:

@@ -28,24 +28,23 @@ ANSWER = {True: "interop", False: "5"}
 
 
 class Meeting:
-    """Commands on one server; `seconds` has how long each took, for the table."""
+    """Commands on one server; how long each took goes into the last cell of `row`."""
 
     def __init__(
         self,
         run: Runner,
         server: Callable[[], AbstractContextManager[tuple[str, ...]]],
-        protocol: str,
+        row: list[str],
     ) -> None:
         self._run = run
         self._server = server
-        self._protocol = protocol
-        self.seconds: list[str] = []
+        self._row = row
 
     def __call__(self, *words: str) -> Finished:
         with self._server() as target:
             begun = time.monotonic()
-            done = self._run(*words, "--json", "--protocol", self._protocol, *target)
-            self.seconds.append(f"{time.monotonic() - begun:.1f}")
+            done = self._run(*words, "--json", "--protocol", self._row[2], *target)
+            self._row[-1] += f"{time.monotonic() - begun:5.1f}"
         return done
 
 
@@ -65,13 +64,12 @@ def meeting(
             return nullcontext(("--", *peers.command(peer, kind)))
         return listening()
 
+    said = f"speaks {peer.revision(protocol, kind)}" if peer.accepts(protocol, kind) else "refuses"
+    row = [peer.name, kind, protocol, said, ""]
+    record_property(VERDICT, row)
     with nullcontext(None) if kind in peer.once else server() as running:
         started = server if running is None else (lambda: nullcontext(running))
-        met = Meeting(run, started, protocol)
-        yield met
-    cell = (peer.name, kind, protocol)
-    said = f"speaks {peer.revision(protocol, kind)}" if peer.accepts(protocol, kind) else "refuses"
-    record_property(VERDICT, (*cell, said, " ".join(met.seconds)))
+        yield Meeting(run, started, row)
 
 
 @pytest.mark.parametrize(("peer", "kind", "protocol"), CELLS)
