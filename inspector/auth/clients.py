@@ -84,14 +84,14 @@ class Clients:
 
     def _mine(self) -> Client | None:
         """The user's own client. One that was used at a server before belongs to that one, also
-        where the user did not say so."""
+        where the user did not say so; unless the user says which server is meant."""
         mine = self._named or self._profile.client
         if mine is None:
             return None
         if self._profile.sign is not None and mine.auth_method is AuthMethod.NONE:
             mine = replace(mine, auth_method=AuthMethod.PRIVATE_KEY_JWT)
-        known = self._known
-        if not mine.issuer and known is not None and known.client.client_id == mine.client_id:
+        known, said = self._known, mine.issuer or self._profile.issuer
+        if not said and known is not None and known.client.client_id == mine.client_id:
             mine = replace(mine, issuer=known.server.issuer)
         return mine
 

@@ -70,7 +70,8 @@ def wrong_client(choice: WrongIssuer) -> Stopped:
         f"the client that you named belongs to {shown(choice.expected)} "
         f"and is not shown to {shown(choice.found)}"
     )
-    return Stopped("client-of-another-server", message, "name the client of this one", "you")
+    hint = "name the client of this one; where it is the same one, name the server too (--issuer)"
+    return Stopped("client-of-another-server", message, hint, "you")
 
 
 def of_error(error: InspectorError) -> Stopped:

@@ -63,6 +63,15 @@ def test_what_belongs_to_another_server_is_not_shown_to_this_one() -> None:
     assert isinstance(_clients(MINE).choice(THERE, NOW), UseClient)
 
 
+def test_the_user_may_say_that_a_client_belongs_to_the_new_server_too() -> None:
+    clients = Clients(Profile(SERVER, client=MINE, issuer=OTHER), _grant(MINE), lambda _: None)
+    clients.at(OTHER)
+    assert clients.choice(THERE, NOW) == UseClient(MINE)
+    bound = replace(MINE, issuer=ISSUER)
+    clients = Clients(Profile(SERVER, client=bound, issuer=OTHER), None, lambda _: None)
+    assert clients.choice(THERE, NOW) == WrongIssuer(ISSUER, OTHER)
+
+
 def test_a_client_that_was_named_or_registered_is_forgotten_at_another_server() -> None:
     clients = _clients()
     clients.name(MINE)
