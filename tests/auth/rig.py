@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from inspector.auth.authority import Authority
 from inspector.auth.grant import Profile
 from inspector.auth.person import Person
+from inspector.auth.registration import Client
+from inspector.auth.scopes import StepUp
 from inspector.auth.store import MemoryStore, Store
 from inspector.config.targets import Target
 from inspector.journal.journal import Journal
@@ -42,8 +44,17 @@ class Held:
     def consent(self) -> "HeldConsent":
         return HeldConsent(self)
 
-    def __getattr__(self, name: str) -> object:
-        return getattr(self.scripted, name)
+    async def choose_server(self, issuers: tuple[str, ...]) -> str | None:
+        return await self.scripted.choose_server(issuers)
+
+    async def allow_issuer(self, expected: str, found: str) -> bool:
+        return await self.scripted.allow_issuer(expected, found)
+
+    async def name_client(self, issuer: str, reason: str) -> Client | None:
+        return await self.scripted.name_client(issuer, reason)
+
+    async def confirm_scopes(self, step_up: StepUp) -> bool:
+        return await self.scripted.confirm_scopes(step_up)
 
 
 class HeldConsent:

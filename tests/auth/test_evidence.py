@@ -101,7 +101,8 @@ def test_what_an_error_says_is_no_secret() -> None:
 def test_a_registration_shows_all_but_its_secrets() -> None:
     body = json.dumps(
         {
-            "client_id": "c1",
+            "client_id": "client-940e9a8717f8-shown",
+            "redirect_uris": ["http://127.0.0.1:40123/callback"],
             "client_secret": "s3cret-of-the-client",
             "registration_access_token": "r3gistration-token",
             "token_endpoint_auth_method": "client_secret_basic",
@@ -110,6 +111,11 @@ def test_a_registration_shows_all_but_its_secrets() -> None:
     secrets = secrets_received(Step.REGISTRATION, body)
     assert set(secrets) == {"s3cret-of-the-client", "r3gistration-token"}
     assert shown_body(Step.REGISTRATION, body, "application/json") == body
+
+
+def test_a_place_that_a_token_is_for_is_no_secret() -> None:
+    body = b'{"access_token": "canary-Acc3ss-t0ken", "resource": "https://mcp.example:8443/mcp1"}'
+    assert secrets_received(Step.CODE, body) == ("canary-Acc3ss-t0ken",)
 
 
 def test_metadata_is_public() -> None:
