@@ -113,12 +113,12 @@ def _step(step: StepRecord, width: int) -> Iterator[Text]:
         numbers = ", ".join(f"#{number}" for number in step.entries[-4:])
         text.append(f"  {numbers}", "mcp.faint")
     yield text
-    if step.where:
+    if step.where and ("found at", step.where) not in step.found:
         yield from _fact("asked at", step.where, width)
-        if step.source:
-            yield from _fact("as said in", step.source, width, ink="mcp.dim")
     for name, value in step.found:
         yield from _fact(name, value, width)
+    if step.source:
+        yield from _fact("by the rule of", step.source, width, ink="mcp.dim")
     for remark in step.remarks:
         yield from _remark(remark, width)
 

@@ -32,8 +32,7 @@ def _plain(state: AuthState, width: int = WIDTH) -> str:
 def test_a_step_says_where_it_asked_why_there_and_what_it_found() -> None:
     shown = _plain(AuthState("failed", STEPS))
     assert "✓ protected resource metadata #7, #8" in shown
-    assert "as said in" in shown
-    assert "RFC 9728 section 5.1" in shown
+    assert "by the rule of RFC 9728 section 5.1" in shown
     assert "authorization server http://127.0.0.1:2" in shown
     assert "warning: takes no token in the header (RFC 9728" in shown
     assert "✗ authorization server metadata" in shown

@@ -115,7 +115,7 @@ class AuthScreen(ModalScreen[None], LeftOnce[None]):
         lines = auth_lines(state, width)
         body = self.query_one(BodyView)
         body.set_document(TextDocument(lines), "\n".join(one.plain for one in lines).encode())
-        if state.phase in ("running", "waiting", "failed"):
+        if state.steps:  # what happened last, or what is known of the token
             body.go_to(len(lines) - 1)
         self._show_question(question, remarks, width)
         self.query_one(HintLine).update_hints()
