@@ -177,65 +177,73 @@ class FileStore(ShelfStore):
 
 class LateStore:
     """The keyring where there is one, else private files; found out when something is first kept
-    or was kept before, so that a server without authorization costs neither time nor a question."""
+    or was kept before, so that a server without authorization costs neither time nor a question.
+
+    A machine may have its keyring at one time and not at another (at its desk, over ssh): what
+    lies in files is found beside a keyring too, and what ends there ends in both.
+    """
 
     def __init__(self, folder: Path, *, say: Say = _silent) -> None:
         self._folder = folder
         self._say = say
-        self._opened: ShelfStore | None = None
+        self._opened: tuple[ShelfStore, ...] = ()
 
     @property
     def place(self) -> str:
-        """Where things are kept."""
-        return self._open().place
+        """Where things are kept from now on."""
+        return self._open()[0].place
 
     def grant(self, server_url: str) -> Grant | None:
-        """The grant kept last."""
-        return self._open().grant(server_url) if self._used else None
+        """The grant kept last, of those in the keyring first."""
+        return next(filter(None, (store.grant(server_url) for store in self._used)), None)
 
     def keep(self, grant: Grant) -> None:
-        """Keeps a grant."""
-        self._open().keep(grant)
+        """Keeps a grant in one place only."""
+        first, *others = self._open()
+        first.keep(grant)
+        for other in others:
+            other.forget(grant.server_url)
 
     def client(self, issuer: str) -> Client | None:
         """The client of an issuer."""
-        return self._open().client(issuer) if self._used else None
+        return next(filter(None, (store.client(issuer) for store in self._used)), None)
 
     def keep_client(self, client: Client) -> None:
         """Keeps a client."""
-        self._open().keep_client(client)
+        self._open()[0].keep_client(client)
 
     def forget(self, server_url: str) -> bool:
-        """Deletes all grants of a server."""
-        return self._used and self._open().forget(server_url)
+        """Deletes all grants of a server, wherever they are."""
+        return any([store.forget(server_url) for store in self._used])  # noqa: C419 - all of them
 
     def drop(self, grant: Grant) -> bool:
-        """Deletes this grant."""
-        return self._used and self._open().drop(grant)
+        """Deletes this grant, wherever it is."""
+        return any([store.drop(grant) for store in self._used])  # noqa: C419 - all of them
 
     def servers(self) -> tuple[str, ...]:
         """The servers for which something is kept."""
-        return self._open().servers() if self._used else ()
+        return tuple(sorted({url for store in self._used for url in store.servers()}))
 
     @property
-    def _used(self) -> bool:
-        """Whether anything was ever kept: the lock lies in the folder from then on."""
-        return self._opened is not None or self._folder.exists()
+    def _used(self) -> tuple[ShelfStore, ...]:
+        """The stores, once anything was ever kept: the lock lies in the folder from then on."""
+        return self._open() if self._opened or self._folder.exists() else ()
 
-    def _open(self) -> ShelfStore:
-        if self._opened is None:
-            self._opened = ShelfStore(self._shelf(), say=self._say)
+    def _open(self) -> tuple[ShelfStore, ...]:
+        if not self._opened:
+            self._opened = tuple(ShelfStore(shelf, say=self._say) for shelf in self._shelves())
         return self._opened
 
-    def _shelf(self) -> Shelf:
+    def _shelves(self) -> tuple[Shelf, ...]:
         from inspector.auth.keyring_shelf import KeyringShelf, find_keyring
 
+        files = FileShelf(self._folder)
         try:
             backend = find_keyring()
         except InspectorError as error:
             self._say(error.message)
             backend = None
-        return FileShelf(self._folder) if backend is None else KeyringShelf(backend, self._folder)
+        return (files,) if backend is None else (KeyringShelf(backend, self._folder), files)
 
 
 def open_store(no_store: bool = False, *, say: Say = _silent) -> Store:

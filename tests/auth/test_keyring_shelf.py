@@ -12,7 +12,7 @@ import keyring.errors
 import pytest
 
 from inspector.auth.keyring_shelf import SERVICE, KeyringShelf, find_keyring
-from inspector.auth.store import LateStore, ShelfStore
+from inspector.auth.store import FileStore, LateStore, ShelfStore
 from inspector.errors import InspectorError
 from tests.auth.grants import ISSUER, NOW, SERVER, a_client, a_grant
 
@@ -213,6 +213,28 @@ def test_the_users_store_is_the_keyring_where_there_is_one(
     LateStore(tmp_path / "auth").keep(a_grant())
     assert LateStore(tmp_path / "auth").grant(SERVER) == a_grant()
     assert LateStore(tmp_path / "auth").place == "your keyring (Fake Keyring)"
+
+
+def test_what_was_kept_without_the_keyring_is_found_and_ended_beside_it(
+    fake: FakeKeyring, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = FileStore(tmp_path)
+    files.keep(a_grant(access="over ssh"))
+    files.keep_client(a_client())
+    monkeypatch.setattr(keyring, "get_keyring", lambda: fake)
+    store = LateStore(tmp_path)
+    assert store.grant(SERVER) == a_grant(access="over ssh")
+    assert store.client(ISSUER) == a_client()
+    store.keep(a_grant(access="at the desk"))
+    assert store.grant(SERVER) == a_grant(access="at the desk")
+    assert files.grant(SERVER) is None
+    files.keep(a_grant(access="over ssh again"))
+    files.keep(a_grant("https://else.example.com"))
+    assert store.servers() == ("https://else.example.com", SERVER)
+    assert store.forget(SERVER) is True
+    assert (store.grant(SERVER), files.grant(SERVER)) == (None, None)
+    assert store.drop(a_grant("https://else.example.com")) is True
+    assert store.servers() == ()
 
 
 def test_this_module_loads_keyring_only_when_it_is_used() -> None:
