@@ -100,6 +100,9 @@ def _notification(method: str, params: Json) -> str:
 def _pairs(facts: Json) -> str:
     if not isinstance(facts, dict):
         return ""
+    if stage := _text(facts, "stage"):  # of an authorization
+        said = _text(facts, "words") or _text(facts, "url")
+        return f"{stage} {_text(facts, 'state')}" + (f": {said}" if said else "")
     shown = {key: _text(facts, key) for key in facts if key != "event"}
     return "  ".join(f"{key} {words}" for key, words in shown.items() if words)
 

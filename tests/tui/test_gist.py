@@ -43,6 +43,14 @@ def test_ids_keep_their_spelling() -> None:
     assert id_text(journal, journal.row(number)) == '"7"'
 
 
+def test_a_step_of_an_authorization_says_how_it_stands() -> None:
+    journal = Journal()
+    journal.begin_connection({})
+    facts: JsonObject = {"stage": "token", "state": "done", "words": "type: Bearer", "url": "u"}
+    number = journal.event("oauth", facts, connection=1)
+    assert gist(journal, journal.row(number)) == "token done: type: Bearer"
+
+
 def test_an_event_says_its_facts() -> None:
     journal = Journal()
     number = journal.event("exited", {"code": 3, "nothing": ""}, connection=1)
