@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from inspector.era_compare import Comparison, Run, asked_of, compare
-from inspector.errors import InspectorError, UsageError
+from inspector.errors import WRONG_ERA, InspectorError, UsageError
 from inspector.journal.entries import Direction, Kind
 from inspector.protocol.messages import Json, Sendable
 from inspector.protocol.versions import REVISIONS, Era, Revision
@@ -24,7 +24,7 @@ from inspector.workbench import Workbench
 
 ASIDE: Final = "era matrix"
 """What the sections of the journal are tagged with."""
-NOT_SPOKEN: Final = frozenset({"version", "initialize", "discover", "era"})
+NOT_SPOKEN: Final = frozenset({"version", "initialize", WRONG_ERA})
 """Failures to connect that say that the server does not speak the revision."""
 CANCEL_TIME: Final = 2.0
 """Seconds to get a cancellation out before the connection is closed."""
