@@ -89,6 +89,7 @@ def test_an_encrypted_key_is_told_apart_from_none() -> None:
         b'{"kty": "EC", "crv": "P-256", "x": "AA", "y": "AA", "d": "AA"}',
         b"{broken",
     ],
+    ids=["empty", "words", "no DER", "public", "object", "symmetric", "no point", "broken"],
 )
 def test_what_holds_no_private_key_is_refused_without_quoting_it(raw: bytes) -> None:
     with pytest.raises(UsageError) as caught:
