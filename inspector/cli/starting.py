@@ -74,6 +74,7 @@ def interface(given: Given, chosen: Chosen | None) -> int:
         theme=settings.theme,
         opening=_remember,
         taken_over=skeleton.handed_over,
+        no_store=given.auth.no_store,
     )
 
 

@@ -63,7 +63,7 @@ def start(
 
         if opening is not None and wanted is target:
             opening(wanted)
-        person = PersonAtScreen()
+        person = PersonAtScreen(redirect_uri=wanted.oauth.redirect_uri)
         return Workbench(wanted, options=options, person=person, store=store)
 
     app = InspectorApp(
