@@ -22,10 +22,11 @@ from inspector.journal.journal import Journal
 from inspector.journal.recording import RecordingFile
 from inspector.journal.target_secrets import secrets_of
 from inspector.protocol.messages import Json, JsonObject
-from inspector.protocol.versions import Revision, parse_revision
+from inspector.protocol.versions import Era, Revision, parse_revision
 from inspector.session.changes import TOPICS as TOPICS
 from inspector.session.changes import Changes as Changes
-from inspector.session.negotiate import Handshake, pinned_revision
+from inspector.session.era_memory import OUTLIVED_NOTHING, EraMemory, assumption_failed
+from inspector.session.negotiate import pinned_revision
 from inspector.session.nest import Nest
 from inspector.session.options import Advertise as Advertise
 from inspector.session.options import Options as Options
@@ -96,7 +97,7 @@ class Workbench:
         self._turn = asyncio.Lock()
         self._opening: asyncio.Task[None] | None = None
         self._renewed: Session | None = None
-        self._handshake_only = False
+        self._eras = EraMemory()
         self._call_numbers = itertools.count(1)
         self._ask_numbers = itertools.count(1)
         self.session = self._make_session(Unconnected(target.label), 0)
@@ -209,7 +210,6 @@ class Workbench:
         async with self._turn:
             await self._leave()
             self.target = target
-            self._handshake_only = False
         return await self.reconnect()
 
     async def speak(self, protocol: str) -> SessionState:
@@ -222,7 +222,7 @@ class Workbench:
         async with self._turn:
             await self._leave()
             self.options = replace(self.options, protocol=protocol)
-            self._handshake_only = False
+            self._eras.forget(self.target)
         return await self.reconnect()
 
     def advertise(self, advertise: Advertise) -> None:
@@ -235,24 +235,33 @@ class Workbench:
     async def _open(self, session: Session) -> None:
         try:
             await session.open()
-            if session.died_on_probe and session is self.session:
-                await self._open_without_probe(session)
+            if session is not self.session:
+                return
+            if session.died_on_probe:
+                self._eras.keep(self.target, Era.HANDSHAKE, OUTLIVED_NOTHING)
+                session = await self._open_again(session, "started-again")
+            elif session.remembered is not None and assumption_failed(session.state):
+                self._eras.forget(self.target)
+                session = await self._open_again(session, "era-asked-again")
+            if session.state.ready and self.options.protocol == "auto":
+                self._eras.keep(self.target, session.era)
         except asyncio.CancelledError:
             await session.close()
             raise
 
-    async def _open_without_probe(self, failed: Session) -> None:
-        """A process that the probe cost its life, or that said nothing to it, once more."""
+    async def _open_again(self, failed: Session, event: str) -> Session:
+        """A process that the probe cost its life, or a server that speaks another era than it did,
+        once more."""
         why = failed.state.error.message if failed.state.error else "no answer"
         facts: JsonObject = {"reason": why}
-        self.journal.event("started-again", facts, connection=failed.state.connection)
-        self._handshake_only = True
+        self.journal.event(event, facts, connection=failed.state.connection)
         session = self._begin()
         try:
             await session.open()
         except asyncio.CancelledError:
             await session.close()
             raise
+        return session
 
     async def _leave(self) -> None:
         opening, self._opening = self._opening, None
@@ -286,7 +295,6 @@ class Workbench:
         return self.session
 
     def _make_session(self, transport: Transport, connection: int) -> Session:
-        story = "the server did not outlive server/discover and was started again; "
         return Session(
             transport=transport,
             journal=self.journal,
@@ -297,7 +305,7 @@ class Workbench:
             call_numbers=self._call_numbers,
             ask_numbers=self._ask_numbers,
             on_expired=self._renew,
-            strategy=Handshake(self.options, before=story) if self._handshake_only else None,
+            remembered=self._eras.of(self.target) if self.options.protocol == "auto" else None,
         )
 
     def _renew(self, session: Session) -> None:

@@ -92,7 +92,12 @@ class Modern(Strategy):
         marks_of: Callable[[str], HeaderParams] = lambda _: HeaderParams(),
         log_level: Callable[[], str | None] = lambda: None,
         advertise: Callable[[], Advertise] | None = None,
+        *,
+        before: str = "",
     ) -> None:
+        """`before` is what led here, told before the story of the opening: that the server answered
+        server/discover before, so that it must do so again."""
+        self._before = before
         self._advertise = advertise or (lambda: options.advertise)
         self._log_level = log_level
         self._marks_of = marks_of
@@ -105,7 +110,7 @@ class Modern(Strategy):
         outcome = await (await self.discover(line)).wait()
         if look is not None:
             await look(line, outcome)
-        return await self.settle(line, outcome, f"asked in {self._revision}")
+        return await self.settle(line, outcome, f"{self._before}asked in {self._revision}")
 
     @property
     def revision(self) -> Revision:
@@ -145,7 +150,7 @@ class Modern(Strategy):
         match outcome:
             case Lost():
                 raise unanswered_discover(outcome.error)
-            case Failure() if outcome.code == METHOD_NOT_FOUND:
+            case Failure() if outcome.code == METHOD_NOT_FOUND and not self._before:
                 opened = Opened(
                     revision=self._revision,
                     why=f"Pinned to {self._revision}; the server has no server/discover, so what"

@@ -25,6 +25,7 @@ from inspector.session.changes import Changes
 from inspector.session.detect import Detect, PinnedModern
 from inspector.session.dispatch import Dispatch
 from inspector.session.engine import Engine
+from inspector.session.era_memory import Remembered
 from inspector.session.extension_tasks import ExtensionTasks
 from inspector.session.features import Features
 from inspector.session.freshness import Freshness, freshness_of
@@ -67,8 +68,10 @@ class Session(Features):
         call_numbers: Iterator[int],
         ask_numbers: Iterator[int],
         on_expired: Callable[["Session"], None] = lambda _: None,
-        strategy: Strategy | None = None,
+        remembered: Remembered | None = None,
     ) -> None:
+        """`remembered` is the era that the server spoke before: then it is not asked again."""
+        self.remembered = remembered
         self.options = options
         self.changes = changes
         self.roots: tuple[Root, ...] = options.roots
@@ -78,7 +81,7 @@ class Session(Features):
         self.engine = Engine(
             transport=transport,
             journal=journal,
-            strategy=strategy or self._strategy(options),
+            strategy=self._strategy(options),
             options=options,
             changes=changes,
             nest=nest,
@@ -141,17 +144,23 @@ class Session(Features):
     def _strategy(self, options: Options) -> Strategy:
         """The era that `options.protocol` chooses. Raises UsageError for what nobody speaks."""
         pinned = pinned_revision(options.protocol)
+        before = self.remembered.story if self.remembered else ""
         modern = Modern(
-            options, self.marks_of, lambda: self.state.log_level, lambda: self.advertise
+            options,
+            self.marks_of,
+            lambda: self.state.log_level,
+            lambda: self.advertise,
+            before=before,
         )
         if pinned is not None:
             handshake = Handshake(options)
             return PinnedModern(modern, handshake) if pinned.era is Era.MODERN else handshake
-        return (
-            Handshake(options)
-            if options.protocol == "handshake"
-            else Detect(modern, Handshake(options))
-        )
+        if options.protocol == "handshake":
+            return Handshake(options)
+        if self.remembered is None:
+            return Detect(modern, Handshake(options))
+        older = self.remembered.era is Era.HANDSHAKE
+        return Handshake(options, before=before) if older else modern
 
     @property
     def died_on_probe(self) -> bool:
