@@ -136,12 +136,12 @@ def _failure(failed: Failed, width: int) -> Iterator[Text]:
 
 
 def _heading(words: str, ink: str = "mcp.title") -> Text:
-    return Text(words, ink, end="", no_wrap=True)
+    return _line(words, 0, ink)
 
 
 def _fact(name: str, value: str, width: int, *, ink: str = "") -> Iterator[Text]:
     """A name and a value, which goes on below where it is long."""
-    first = Text(f"    {one_line(name, _NAMES - 5):<{_NAMES - 4}}", "mcp.dim", end="", no_wrap=True)
+    first = _line(f"{one_line(name, _NAMES - 5):<{_NAMES - 4}}", 4, "mcp.dim")
     for place, line in enumerate(_folded(value, width - _NAMES, 0, ink)):
         whole = first if not place else Text(" " * _NAMES, end="", no_wrap=True)
         whole.append_text(line)
