@@ -235,10 +235,10 @@ def error(failure: Failure) -> "list[Part]":
     head = Text(f"the server answered with error {failure.code}", style="mcp.error")
     head.append(f" ({name}): " if name else ": ")
     parts: list[Part] = [head.append_text(safe_text(failure.message))]
-    if failure.data is None:
-        return parts
-    data = raw_members(failure.raw).get("data", b"null")
-    return [*parts, *json_text(failure.data, data)]
+    if failure.data is not None:
+        data = raw_members(failure.raw).get("data", b"null")
+        parts += json_text(failure.data, data)
+    return [*parts, safe_text(failure.hint)] if failure.hint else parts
 
 
 def json_text(_: Json, raw: bytes) -> "list[Part]":

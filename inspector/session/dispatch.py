@@ -118,6 +118,9 @@ class Dispatch:
             call = self._engine.calls.by_id(about) if about is not None else None
             if call is not None:
                 call.note_log(number)
+                whole = self._engine.calls.by_number(call.parent) if call.parent else None
+                if whole is not None:  # a further request of the same call
+                    whole.note_log(number)
             return
         if method in LIST_CHANGED:
             self._catalog.changed(*LIST_CHANGED[method])

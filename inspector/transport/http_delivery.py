@@ -41,7 +41,9 @@ class Delivery:
     `over` is set once we close: nobody is told of failures any more.
     """
 
-    def __init__(self, journal: "Journal", connection: int) -> None:
+    def __init__(self, journal: "Journal", connection: int, *, lost: str = "") -> None:
+        """`lost` is the hint for a request whose answer broke off."""
+        self._lost = lost
         self.sink: Sink | None = None
         self.over = False
         self._journal = journal
@@ -66,6 +68,7 @@ class Delivery:
         """That request gets no answer; of anything else it is noted that it did not arrive."""
         if self.over:
             return
+        error = without_secrets(error, self._journal)
         if about is None:
             self.event("not-delivered", {"message": what, "reason": error.message})
         elif self.sink is not None:
@@ -87,6 +90,7 @@ class Delivery:
         try:
             body = await answer.read()
         except InspectorError as error:
+            error.hint = error.hint or self._lost
             number = self.keep(answer.body, answer.number, "POST") if answer.body else None
             self.fail(about, error, number or answer.number, what)
             return
@@ -124,6 +128,17 @@ class Delivery:
             elif self.sink is not None:
                 self.sink.received(number, answer.body, about)
         self.fail(about, error, number, outgoing.method)
+
+
+def without_secrets(error: InspectorError, journal: "Journal") -> InspectorError:
+    """`error` without what is known to be secret: a server may repeat our token in what it says."""
+    for name in ("message", "hint"):
+        raw = str(getattr(error, name)).encode("utf-8", "backslashreplace")
+        masked, changed = journal.redactor.text(raw)
+        if changed:
+            setattr(error, name, masked.decode("utf-8", "replace"))
+    error.args = (error.message,)
+    return error
 
 
 def about_of(outgoing: Outgoing) -> RequestId | None:

@@ -31,6 +31,11 @@ if TYPE_CHECKING:
     from inspector.auth.authority import Authority
     from inspector.journal.journal import Journal
 
+LOST: Final = (
+    "the request is lost, and no stream is resumed in this revision; to call again sends it anew,"
+    " under a new id, and may do twice what it does"
+)
+"""What to do where a request broke off (HM-09)."""
 LEFT_OPEN_SECONDS: Final = 5.0
 """How long a stream may stay open after its response."""
 
@@ -53,7 +58,7 @@ class ModernHttp(Transport):
         self._journal = journal
         self._connection = connection
         self._client = HttpClient(target, journal, connection)
-        self._delivery = Delivery(journal, connection)
+        self._delivery = Delivery(journal, connection, lost=LOST)
         self._client.on_authorizing = self._delivery.authorizing
         self._follower = Follower(
             journal, connection, self._no_resuming, self._delivery.deliver, left_open
@@ -132,6 +137,7 @@ class ModernHttp(Transport):
             async with answer:
                 await self._take(outgoing, answer)
         except InspectorError as error:
+            error.hint = error.hint or LOST
             self._delivery.fail(about, error, None, outgoing.method)
         finally:
             if about is not None and self._posts.get(about) is asyncio.current_task():
@@ -154,7 +160,7 @@ class ModernHttp(Transport):
         stream = EventStream(about, "POST", resumable=False)
         failure = await self._follower.follow(stream, answer, outgoing.method)
         if failure is not None:
-            failure.hint = failure.hint or "the request is lost; to send it again is a new request"
+            failure.hint = f"{stream.remark}; {LOST}" if stream.remark else LOST
             self._delivery.fail(about, failure, answer.number, outgoing.method)
 
     async def _no_resuming(self, stream: EventStream) -> Answer:

@@ -98,6 +98,8 @@ def test_an_error_has_code_message_and_data() -> None:
     assert "-32602" in shown
     assert "no␛" in shown
     assert "1.10" in shown
+    helped = Failure(-32021, "no", None, b"{}", 1, "switch on roots")
+    assert "switch on roots" in drawn(list(human.error(helped)))
 
 
 def test_arguments_and_claims_of_a_tool_are_in_its_list_item() -> None:

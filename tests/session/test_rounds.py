@@ -363,3 +363,13 @@ async def test_a_version_error_in_the_middle_of_a_session_tells_how_to_reconnect
         assert isinstance(outcome, Failure)
         assert "--protocol 2025-11-25" in outcome.hint
         assert s.quiet()
+
+
+async def test_logs_of_a_further_request_are_logs_of_the_call() -> None:
+    async with opened() as s:
+        call, _ = await s.call()
+        s.server(result(call.id, question(requestState="x")))
+        leg = await again(s)
+        assert isinstance(leg["id"], int)
+        number = s.server(notification("notifications/message", level="info"), about=leg["id"])
+        assert call.logs == s.session.calls[-1].logs == (number,)

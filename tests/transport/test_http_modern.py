@@ -10,7 +10,7 @@ from inspector.errors import ConnectionFailed, PeerViolation
 from inspector.journal.entries import Direction, Kind
 from inspector.protocol.messages import MessageKind, encode_request
 from inspector.transport.base import Outgoing
-from inspector.transport.http_modern import ModernHttp
+from inspector.transport.http_modern import LOST, ModernHttp
 from tests.servers.rude_http import Peer, rude_http
 from tests.transport.wire import Wire, wired
 
@@ -53,7 +53,8 @@ async def test_a_stream_that_ends_before_the_response_loses_the_request() -> Non
         async with talking(mode) as (wire, peer):
             error = await wire.failure(await wire.poke())
             assert isinstance(error, PeerViolation)
-            assert error.hint
+            assert error.hint.endswith(LOST)
+            assert "event id" not in error.hint, "there is no resumption that an id would serve"
         assert [seen.method for seen in peer.seen] == ["POST"]
 
 
@@ -91,7 +92,8 @@ async def test_an_error_body_reaches_the_request_that_it_answers() -> None:
 
 async def test_what_came_of_an_answer_that_broke_off_is_kept() -> None:
     async with talking("reset-mid-body") as (wire, _):
-        await wire.failure(await wire.poke())
+        error = await wire.failure(await wire.poke())
+        assert error.hint == LOST
         assert any(wire.frames(Direction.RECEIVED)), "the beginning of the body"
 
 

@@ -43,6 +43,11 @@ def test_a_refusal_shows_message_and_exact_data() -> None:
     ]
 
 
+def test_a_refusal_shows_what_helps_against_it() -> None:
+    blocks = outcome_blocks(Failure(-32021, "no", None, b"{}", 1, "switch on x"), result_blocks)
+    assert [block.payload for block in blocks] == [b"no", b"switch on x"]
+
+
 def test_a_lost_answer_says_whose_fault_it_is_and_what_next() -> None:
     (block,) = outcome_blocks(Lost(RequestTimeout("late", hint="wait longer")), result_blocks)
     assert block.text == "late\nwait longer\nOn the server's side."

@@ -61,8 +61,10 @@ def outcome_blocks(
             return []
         case Success(result=result, raw=raw):
             return read(result, raw)
-        case Failure(message=message, raw=raw):
+        case Failure(message=message, raw=raw, hint=hint):
             blocks = [Block("message", "text", text=message, extension=".txt")]
+            if hint:
+                blocks.append(Block("what helps", "text", text=hint, extension=".txt"))
             data = raw_members(raw).get("data")
             if data is not None:
                 blocks.append(Block("data", "json", data=data, extension=".json"))
