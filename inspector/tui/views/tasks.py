@@ -12,6 +12,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 
 from inspector.errors import InspectorError
+from inspector.protocol.versions import Era
 from inspector.render.safe import one_line
 from inspector.render.values import shown_json
 from inspector.session.pending import Call, Failure, Lost, Success
@@ -80,12 +81,15 @@ class TasksView(View):
             self._session = session
             self._results.clear()
             self._waiting.clear()
-        offered = session.state.declares("tasks")
+        offered = session.has_tasks
         known = session.tasks.tasks
         how, ask = key_name(self.app, "tools.task"), key_name(self.app, "tasks.update")
+        by_server = session.era is Era.MODERN
         self.tasks.set_empty(
-            f"No task yet. {how} in the Tools tab makes a call run as one, where the server and "
-            f"the tool allow it; {ask} asks the server for its list."
+            "No task yet. The server decides which calls run as tasks (since 2026-07-28)."
+            if offered and by_server
+            else f"No task yet. {how} in the Tools tab makes a call run as one, where the server "
+            f"and the tool allow it; {ask} asks the server for its list."
             if offered
             else "This server does not declare tasks (they came with revision 2025-11-25)"
         )
@@ -131,7 +135,9 @@ class TasksView(View):
 
     async def action_result(self) -> None:
         """Fetches the result of the selected task; blocks on the server's side until its end."""
-        if (task := self._task_for_key()) is not None:
+        if self.bench.session.era is Era.MODERN:  # the description carries the result
+            self.action_poll()
+        elif (task := self._task_for_key()) is not None:
             self.run_worker(self._fetch(task.id), group=f"task {task.id}", exclusive=True)
 
     def _task_for_key(self) -> TaskState | None:
