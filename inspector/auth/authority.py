@@ -247,7 +247,10 @@ class Authority:
                 self._publish(replace(self._state, phase="waiting", waiting_for="scopes"))
                 if not await self._person.confirm_scopes(step):
                     raise ConnectionFailed(
-                        "more scopes were not asked for, as you wished", kind="auth", fault="you"
+                        "more scopes were not asked for, as you wished",
+                        hint="call again to be asked again",
+                        kind="auth",
+                        fault="you",
                     )
         except InspectorError as reason:
             self._publish(replace(self._state, phase=self._calm(), waiting_for=""))
@@ -304,9 +307,8 @@ class Authority:
 
     def _error_of(self, failed: Failed) -> ConnectionFailed:
         clean = self._held.clean
-        return ConnectionFailed(
-            clean(failed.message), hint=clean(failed.hint), kind="auth", fault=failed.fault
-        )
+        hint = clean(failed.hint) or "the events named oauth in the traffic list show each step"
+        return ConnectionFailed(clean(failed.message), hint=hint, kind="auth", fault=failed.fault)
 
     def _refused_at_once(self, connection: int) -> ConnectionFailed:
         failed = Failed(

@@ -28,7 +28,7 @@ from inspector.protocol.versions import Revision
 from inspector.transport.base import Closed, Outgoing, Scope, Sink, Transport, TransportFacts
 from inspector.transport.http_body import BODY_CAP, ERROR_CAP
 from inspector.transport.http_client import Answer, HttpClient
-from inspector.transport.http_delivery import about_of, asks_of, is_message
+from inspector.transport.http_delivery import about_of, asks_of, is_message, without_secrets
 from inspector.transport.http_errors import answer_error
 from inspector.transport.http_follow import ignored_lines, shown
 from inspector.transport.http_redirect import same_origin
@@ -174,6 +174,7 @@ class HttpSse(Transport):
                 opens.set()
         if error is None:
             return
+        error = without_secrets(error, self._journal)
         if outgoing.kind is MessageKind.REQUEST and outgoing.id is not None and self._sink:
             self._sink.failed(outgoing.id, error, http)
         else:
@@ -215,7 +216,7 @@ class HttpSse(Transport):
                 await self._read(answer)
             self._failure = PeerViolation("the event stream ended")
         except InspectorError as error:
-            self._failure = error
+            self._failure = without_secrets(error, self._journal)
         self._settled.set()
         if self._state == "open":
             reason = f"{self._failure.message}; HTTP+SSE cannot resume, so the session is over"
