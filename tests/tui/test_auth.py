@@ -18,6 +18,7 @@ from inspector.tui.auth_person import PersonAtScreen
 from inspector.tui.screens import auth
 from inspector.tui.screens.auth import AuthScreen
 from inspector.tui.views.registry import ViewSpec
+from inspector.tui.widgets.status import StatusPanel
 from inspector.workbench import Options, Workbench
 from tests.servers.guarded_server import Guard, guarded_by_itself
 from tests.servers.scripted_browser import browse, redirect_of
@@ -147,10 +148,14 @@ async def test_a_question_that_was_put_off_waits_behind_the_key() -> None:
         await pilot.press("escape")
         await wait_for(pilot, lambda: app.screen is app.main)
         assert _url(app)
+        panel = app.screen.query_one(StatusPanel)
+        await wait_for(pilot, lambda: "no clock runs" in text_of(panel))
         await pilot.press("f9")
         await wait_for(pilot, lambda: isinstance(app.screen, AuthScreen))
         await pilot.press("n")
         await _until(lambda: _phase(app) == "failed", pilot)
+        await pilot.press("escape")
+        await wait_for(pilot, lambda: "steps, log in" in text_of(panel))
 
 
 async def test_over_stdio_there_is_nothing_to_authorize_and_the_key_says_so() -> None:

@@ -89,7 +89,9 @@ class StatusPanel(Widget, can_focus=True):
                 text.append("\n")
             text.append("\n")
         keys = [("main.reconnect", "try again"), ("main.edit_target", "change command or URL")]
-        if error is not None and error.kind in OTHER_REVISION:
+        if error is not None and error.kind == "auth":
+            keys = [("main.auth", "steps, log in"), ("main.edit_target", "add a --header"), keys[0]]
+        elif error is not None and error.kind in OTHER_REVISION:
             keys = [("main.revision", "another revision"), keys[0], ("main.edit_target", "change")]
         keys.append(("main.connect_screen", "servers"))
         text.append_text(key_hints(self.app, *keys, gap=4))
@@ -100,6 +102,11 @@ class StatusPanel(Widget, can_focus=True):
         _heading(text, f"◌ {word} {one_line(bench.target.label, 60)} …", "mcp.warn")
         text.append_text(safe_text(_what(bench), keep_newlines=False))
         text.append("\n\n")
+        if _authorizing(bench):
+            text.append("The server wants a token; no clock runs meanwhile.\n\n")
+            hints = ("main.auth", "the steps to it"), ("app.interrupt", "give up")
+            text.append_text(key_hints(self.app, *hints, gap=4))
+            return
         waiting = [call for call in bench.session.calls if not call.done]
         if waiting:
             call = waiting[-1]
@@ -133,6 +140,15 @@ def stderr_tail(bench: "Workbench", connection: int) -> list[str]:
     return lines[::-1]
 
 
+def _authorizing(bench: "Workbench") -> bool:
+    """Whether an authorization is under way for which the connection waits."""
+    try:
+        authority = bench.authority
+    except InspectorError:  # the session says what is wrong with the choices
+        return False
+    return authority is not None and authority.state.phase in ("running", "waiting")
+
+
 def _what(bench: "Workbench") -> str:
     target = bench.target
     return bench.journal.redactor.url(target.url) if target.url else " ".join(target.command)
@@ -149,7 +165,5 @@ def _error(text: Text, error: InspectorError) -> None:
     if error.hint:
         text.append_text(safe_text(error.hint))
         text.append("\n")
-    if error.kind == "auth":
-        text.append("F4 takes it after the URL, without a new start.\n")
     text.append(WHOSE[error.fault], "mcp.dim")
     text.append("\n\n")
