@@ -5,6 +5,7 @@ Where there is no terminal, pages are still opened, since the user asked for tha
 and every other question is answered by what the command line can say instead.
 """
 
+import re
 import sys
 import termios
 from collections.abc import Callable, Iterator
@@ -22,6 +23,7 @@ from inspector.errors import ConnectionFailed, UsageError
 from inspector.render.safe import visible
 from inspector.transport.browser import check_page, open_page
 
+_ERASED: Final = re.compile("(^|[^\x7f])\x7f")
 NOBODY: Final = "there is no terminal to ask at"
 
 
@@ -50,7 +52,7 @@ class TerminalPerson:
         """A listener on this machine, or the keyboard."""
         if self._paste:
             return PasteConsent(
-                self._keyboard.line,
+                self._pasted,
                 announce=self._announce,
                 say=self._say,
                 redirect_uri=self._redirect_uri,
@@ -94,7 +96,7 @@ class TerminalPerson:
         client_id = await self._line("Client id that you registered there [empty gives up]: ")
         if not client_id:
             return None
-        with _unseen():
+        with _terminal_without(termios.ECHO):
             secret = await self._line("Its secret, which is not shown [empty for none]: ")
         self._say("")
         held = Secret(secret) if secret else None
@@ -131,6 +133,19 @@ class TerminalPerson:
         except EOFError:
             return ""
 
+    async def _pasted(self, prompt: str) -> str:
+        """A line of any length: a terminal that collects lines cuts them after 4095 characters,
+        and there are longer codes."""
+        if not self._there:
+            return await self._keyboard.line(prompt)
+        with _terminal_without(termios.ICANON):
+            line = await self._keyboard.line(prompt)
+        if "\x04" in line:
+            raise EOFError
+        while "\x7f" in line:
+            line = _ERASED.sub("", line)
+        return line
+
     @staticmethod
     def _nobody(what: str, option: str) -> ConnectionFailed:
         return ConnectionFailed(
@@ -139,17 +154,18 @@ class TerminalPerson:
 
 
 @contextmanager
-def _unseen() -> Iterator[None]:
-    """The terminal does not show what is typed."""
+def _terminal_without(flag: int) -> Iterator[None]:
+    """The terminal without one of its local modes: it does not show what is typed (ECHO), or hands
+    it on as it comes (ICANON)."""
     handle = sys.stdin.fileno()
     before = termios.tcgetattr(handle)
-    silent = [*before]
-    silent[3] = int(before[3]) & ~termios.ECHO
-    termios.tcsetattr(handle, termios.TCSAFLUSH, silent)
+    changed = [*before]
+    changed[3] = int(before[3]) & ~flag
+    termios.tcsetattr(handle, termios.TCSADRAIN, changed)
     try:
         yield
     finally:
-        termios.tcsetattr(handle, termios.TCSAFLUSH, before)
+        termios.tcsetattr(handle, termios.TCSADRAIN, before)
 
 
 def _yes(text: str) -> bool:

@@ -275,6 +275,29 @@ def test_from_a_remote_shell_the_address_is_pasted(run: Runner, server: AuthServ
     assert run("call", "add", "a=1", "b=2", server.url).stdout == "3\n"
 
 
+def test_an_address_that_is_longer_than_a_line_of_a_terminal_is_pasted_whole(
+    run: Runner, server: AuthServer
+) -> None:
+    server.turn(redirect={"session_state": "x" * 6000})
+    with terminal(run.command("login", "--paste", server.url), run.environ) as user:
+        redirect = scripted_browser.redirect_of(_page(user), "http://127.0.0.1:")
+        assert len(redirect) > 6000
+        user.wait_for("Paste the whole address")
+        user.type(f"wrong\x7f\n{redirect}z\x7f\n")
+        user.wait_for("kept in")
+        assert user.end() == 0
+
+
+def test_the_end_of_the_input_gives_up(run: Runner, server: AuthServer) -> None:
+    with terminal(run.command("login", "--paste", server.url), run.environ) as user:
+        user.wait_for("Paste the whole address")
+        user.type("\x04\n")
+        user.wait_for("nothing was pasted")
+        assert user.end() == 3
+    done = run("login", "--paste", server.url)
+    assert (done.code, "nothing was pasted" in done.stderr) == (3, True)
+
+
 def test_a_server_is_chosen_by_number(run: Runner, server: AuthServer) -> None:
     server.turn(prm={"authorization_servers": ["https://other.example.com", server.issuer]})
     with terminal(run.command("login", "--paste", server.url), run.environ) as user:
