@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 
-from inspector.auth.exchange import OAuthRequest
+from inspector.auth.exchange import OAuthRequest, read_error
 from inspector.auth.grant import Grant, Profile
 from inspector.auth.pkce import RANDOM_BYTES
 from inspector.auth.registration import AuthMethod, Client
@@ -192,8 +192,10 @@ class Holding:
         match await self._sender.send(request, connection):
             case Received(status=200):
                 return "revoked"
-            case Received(status=status):
-                return f"not revoked, the server answered HTTP {status}"
+            case Received(status=status, body=body):
+                error = read_error(status, body).error
+                because = f" ({self.clean(error)})" if error else ""
+                return f"not revoked, the server answered HTTP {status}{because}"
             case Unreachable(reason=reason):
                 return f"not revoked: {self.clean(reason)}"
             case Forbidden(refused=refused):

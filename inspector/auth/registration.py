@@ -178,10 +178,14 @@ def choose_auth_method(supported: Sequence[str] | None, *, has_secret: bool) -> 
 
 def requested_auth_method(server: AuthorizationServer) -> AuthMethod:
     """What to register for: no secret where the server can do without, as a program on a user's
-    machine keeps none (RFC 8252 section 8.5)."""
-    if server.auth_methods is not None and AuthMethod.NONE in server.auth_methods:
+    machine keeps none (RFC 8252 section 8.5); else what the server names first. The official SDK
+    for Python names the form first, and revokes for no client that uses the header."""
+    methods = server.auth_methods or ()
+    if AuthMethod.NONE in methods:
         return AuthMethod.NONE
-    return choose_auth_method(server.auth_methods, has_secret=True)
+    known = (AuthMethod.BASIC.value, AuthMethod.POST.value)
+    first = next((AuthMethod(method) for method in methods if method in known), None)
+    return first or choose_auth_method(server.auth_methods, has_secret=True)
 
 
 def registration_request(

@@ -168,6 +168,8 @@ def test_a_client_proves_itself_as_offered(
         (None, AuthMethod.BASIC),
         (("client_secret_basic", "none"), AuthMethod.NONE),
         (("client_secret_post",), AuthMethod.POST),
+        (("client_secret_post", "client_secret_basic"), AuthMethod.POST),
+        (("private_key_jwt", "client_secret_basic", "client_secret_post"), AuthMethod.BASIC),
         ((), AuthMethod.BASIC),
     ],
 )
