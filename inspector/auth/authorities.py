@@ -7,13 +7,13 @@ own. Nothing heavy is loaded for any other.
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from inspector.auth.person import Nobody, Person
 from inspector.config.targets import Target
 from inspector.protocol.versions import Revision
 
 if TYPE_CHECKING:
     from inspector.auth.authority import Authority
     from inspector.auth.job import Spawn
+    from inspector.auth.person import Person
     from inspector.auth.store import Store
     from inspector.journal.journal import Journal
 
@@ -32,7 +32,7 @@ class Authorities:
         spawn: "Spawn",
         changed: Callable[[], None],
         *,
-        person: Person | None = None,
+        person: "Person | None" = None,
         store: "Store | Callable[[], Store] | None" = None,
     ) -> None:
         self._journal = journal
@@ -60,6 +60,7 @@ class Authorities:
     def _make(self, target: Target, revision: Revision | None) -> "Authority":
         from inspector.auth.authority import Authority
         from inspector.auth.grant import LATEST_RULES
+        from inspector.auth.person import Nobody
         from inspector.auth.profile import build_profile
         from inspector.auth.store import MemoryStore
 

@@ -118,7 +118,7 @@ class HttpClient:
                 refused = authority.refused(
                     answer.status, challenges, sent, self._connection, attempt
                 )
-                again = await self._waiting(about, refused)
+                again = await (refused if asks is Asks.LATER else self._waiting(about, refused))
             except InspectorError:
                 await answer.close()
                 raise

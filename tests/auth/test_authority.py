@@ -2,7 +2,10 @@
 still be good. Against the authorization server of the tests, through the workbench."""
 
 import asyncio
+from base64 import b64encode
 from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import parse_qs, quote_plus, urlsplit
 
 import pytest
 
@@ -273,6 +276,39 @@ async def test_an_authorization_header_of_the_users_own_is_all_that_is_tried(
     assert state.error.hint == "the server refuses the Authorization header that you gave"
     assert person.urls == []
     assert {seen.endpoint for seen in server.log} == {"mcp"}
+
+
+async def test_no_secret_of_a_whole_life_is_recorded_or_shown(
+    server: AuthServer, tmp_path: Path
+) -> None:
+    """Login, refresh, more scopes, a failed refresh, a new login, logout."""
+    path, person, shown = tmp_path / "recording.jsonl", Person(), ""
+    server.turn(metadata={"token_endpoint_auth_methods_supported": ["client_secret_basic"]})
+    target = Target(url=server.url)
+    async with Workbench(target, options=Options(record=path), person=person) as bench:
+        await bench.connect()
+        authority = bench.authority
+        assert authority is not None
+        server.rules.end_access()
+        await (await call(bench)).wait()
+        locked: Sendable = {"name": "locked", "arguments": {}}
+        await (await bench.session.request("tools/call", locked)).wait()
+        server.rules.end_access()
+        server.turn(canned={"token": (Canned(500, b"no"), INVALID_GRANT, None)})
+        for _ in range(3):
+            shown += repr(await (await call(bench)).wait())
+            shown += repr(authority.state)
+        shown += repr(await authority.logout())
+    assert len(person.urls) == 3
+    written = path.read_bytes()
+    secrets = dict.fromkeys(text for kind, text in server.rules.secrets if kind != "cookie")
+    for url in person.urls:
+        secrets.setdefault(parse_qs(urlsplit(url).query)["state"][0])
+    assert len(secrets) >= 10
+    for secret in secrets:
+        for look in (secret, quote_plus(secret), b64encode(secret.encode()).decode()[:-4]):
+            assert look.encode() not in written
+            assert look not in shown
 
 
 async def test_logging_out_revokes_and_deletes(server: AuthServer) -> None:
