@@ -109,6 +109,10 @@ class Holding:
         held = self.grant
         if held is None:
             return None
+        async with self.store.turn(held.server_url):
+            return await self._renew(held, connection)
+
+    async def _renew(self, held: Grant, connection: int) -> InspectorError | None:
         stored = await asyncio.to_thread(self.store.grant, held.server_url)
         if stored is not None and _is_newer(stored, held):
             self._event(
@@ -193,8 +197,8 @@ class Holding:
             case Received(status=200):
                 return "revoked"
             case Received(status=status, body=body):
-                error = read_error(status, body).error
-                because = f" ({self.clean(error)})" if error else ""
+                why = read_error(status, body).error
+                because = f" ({self.clean(why)})" if why else ""
                 return f"not revoked, the server answered HTTP {status}{because}"
             case Unreachable(reason=reason):
                 return f"not revoked: {self.clean(reason)}"
