@@ -8,6 +8,7 @@ process writes last. Refreshing and revoking are the driver's business.
 
 import time
 from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager, nullcontext
 from pathlib import Path
 from typing import Final, Protocol, TypeVar
 
@@ -26,6 +27,7 @@ from inspector.auth.records import (
 )
 from inspector.auth.registration import Client
 from inspector.auth.shelf import FileShelf, MemoryShelf, Shelf
+from inspector.auth.turns import turn
 from inspector.config.paths import auth_dir
 from inspector.errors import InspectorError
 
@@ -72,17 +74,26 @@ class Store(Protocol):
     def servers(self) -> tuple[str, ...]:
         """The MCP servers for which a grant is kept."""
 
+    def turn(self, server_url: str) -> AbstractAsyncContextManager[None]:
+        """While this is held no other process renews the tokens of that server."""
+
 
 class ShelfStore:
     """A store on a shelf. `say` is told once of each record that cannot be used; `clock` gives
-    seconds since 1970."""
+    seconds since 1970; `turns` is the folder in which processes wait for each other."""
 
     def __init__(
-        self, shelf: Shelf, *, say: Say = _silent, clock: Callable[[], float] = time.time
+        self,
+        shelf: Shelf,
+        *,
+        say: Say = _silent,
+        clock: Callable[[], float] = time.time,
+        turns: Path | None = None,
     ) -> None:
         self._shelf = shelf
         self._say = say
         self._clock = clock
+        self._turns = turns
         self._told: set[str] = set()
 
     @property
@@ -134,6 +145,12 @@ class ShelfStore:
         """The servers, in the order of the alphabet."""
         return tuple(sorted({record.grant.server_url for record in self._grants(GRANTS)}))
 
+    def turn(self, server_url: str) -> AbstractAsyncContextManager[None]:
+        """Our turn with the tokens of a server; at once where nobody else sees this store."""
+        if self._turns is None:
+            return nullcontext()
+        return turn(self._turns, grants_of(server_url).rstrip("-"))
+
     def _grants(self, prefix: str) -> list[GrantRecord]:
         try:
             names = [name for name in self._shelf.names() if name.startswith(prefix)]
@@ -172,7 +189,7 @@ class FileStore(ShelfStore):
     def __init__(
         self, folder: Path, *, say: Say = _silent, clock: Callable[[], float] = time.time
     ) -> None:
-        super().__init__(FileShelf(folder), say=say, clock=clock)
+        super().__init__(FileShelf(folder), say=say, clock=clock, turns=folder)
 
 
 class LateStore:
@@ -224,6 +241,10 @@ class LateStore:
         """The servers for which something is kept."""
         return tuple(sorted({url for store in self._used for url in store.servers()}))
 
+    def turn(self, server_url: str) -> AbstractAsyncContextManager[None]:
+        """Our turn with the tokens of a server."""
+        return self._open()[0].turn(server_url)
+
     @property
     def _used(self) -> tuple[ShelfStore, ...]:
         """The stores, once anything was ever kept: the lock lies in the folder from then on."""
@@ -231,7 +252,9 @@ class LateStore:
 
     def _open(self) -> tuple[ShelfStore, ...]:
         if not self._opened:
-            self._opened = tuple(ShelfStore(shelf, say=self._say) for shelf in self._shelves())
+            self._opened = tuple(
+                ShelfStore(shelf, say=self._say, turns=self._folder) for shelf in self._shelves()
+            )
         return self._opened
 
     def _shelves(self) -> tuple[Shelf, ...]:

@@ -1,7 +1,9 @@
 """What becomes of a grant: kept, renewed, set aside, revoked; and never shown."""
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -12,7 +14,7 @@ from inspector.auth.policy import Refused
 from inspector.auth.registration import AuthMethod, Client
 from inspector.auth.secret import Secret
 from inspector.auth.sending import Forbidden, Outcome, Received, Sender, Unreachable
-from inspector.auth.store import MemoryStore
+from inspector.auth.store import FileStore, MemoryStore, ShelfStore
 from inspector.errors import InspectorError
 from inspector.journal.journal import Journal
 from inspector.protocol.json_text import JsonObject
@@ -49,6 +51,20 @@ def holding(
         random=lambda count: b"r" * count,
     )
     return held, sender, journal
+
+
+class Slow(Canned):
+    """Answers when it is told to."""
+
+    def __init__(self, *answers: Outcome) -> None:
+        super().__init__(*answers)
+        self.asked = asyncio.Event()
+        self.go_on = asyncio.Event()
+
+    async def send(self, request: OAuthRequest, connection: int) -> Outcome:
+        self.asked.set()
+        await self.go_on.wait()
+        return await super().send(request, connection)
 
 
 def stored(grant: Grant) -> MemoryStore:
@@ -249,3 +265,34 @@ def test_what_a_server_says_loses_the_secrets_in_it() -> None:
     held, _, journal = holding(MemoryStore())
     journal.redactor.learn("the-t0ken")
     assert "the-t0ken" not in held.clean("no: the-t0ken \ud800")
+
+
+async def test_two_processes_at_once_send_one_refresh_token_once(tmp_path: Path) -> None:
+    """A server that rotates takes the second use for a theft, and ends both."""
+
+    def process(sender: Canned) -> Holding:
+        store: ShelfStore = FileStore(tmp_path, clock=lambda: NOW + 30)
+        return Holding(
+            Profile(SERVER),
+            Journal(),
+            store=store,
+            sender=sender,
+            clock=lambda: NOW + 30,
+            random=lambda count: b"r" * count,
+        )
+
+    FileStore(tmp_path, clock=lambda: NOW).keep(a_grant())
+    slow, never = Slow(Received(200, FRESH, 1)), Canned()
+    first, second = process(slow), process(never)
+    await first.load()
+    await second.load()
+    async with asyncio.timeout(30), asyncio.TaskGroup() as group:
+        group.create_task(first.renew(1))
+        await slow.asked.wait()
+        group.create_task(second.renew(1))
+        await asyncio.sleep(0)
+        slow.go_on.set()
+    assert len(slow.requests) == 1
+    assert never.requests == []
+    assert second.grant is not None
+    assert second.grant.tokens.access == Secret("fr3sh-access")
