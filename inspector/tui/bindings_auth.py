@@ -32,6 +32,7 @@ AUTH: Final = (
         "Paste answer",
         "Takes the address at which a browser on another machine ended",
         show=True,
+        priority=True,
     ),
     _S("auth.no", "n", "refuse", "No", "Gives this authorization up", show=True, priority=True),
     _S(
