@@ -47,6 +47,7 @@ def test_a_server_named_on_the_command_line_is_opened_and_remembered(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     opened: list[Target | None] = []
+    unkept: list[bool] = []
 
     def start(
         target: Target | None,
@@ -55,8 +56,10 @@ def test_a_server_named_on_the_command_line_is_opened_and_remembered(
         theme: str,
         opening: Callable[[Target], None],
         taken_over: Callable[[], None],
+        no_store: bool,
     ) -> int:
         opened.append(target)
+        unkept.append(no_store)
         if target is not None:
             opening(target)
         return 7
@@ -67,7 +70,8 @@ def test_a_server_named_on_the_command_line_is_opened_and_remembered(
         monkeypatch.setattr(f"sys.{stream}.isatty", lambda: True)
     assert main.run(take_apart(["--env", "TOKEN=hunter2hunter2", "--", "srv", "-x"])) == 7
     assert main.run(take_apart(["demo"])) == 7
-    assert main.run(take_apart([])) == 7
+    assert main.run(take_apart(["--no-store"])) == 7
+    assert unkept == [False, False, True]
     assert [target and target.label for target in opened] == ["srv -x", "demo", None]
     (recent,) = Recents().load()
     assert recent.target.command == ("srv", "-x")
