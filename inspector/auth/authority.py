@@ -126,11 +126,14 @@ class Authority:
     ) -> bool:
         """The server refused a request with 401, or with 403 for want of scopes: whether to send
         it again now. Raises ConnectionFailed (kind "auth") where there is no way to a token."""
-        challenge = parse_challenges(challenges).bearer
+        parsed = parse_challenges(challenges)
+        challenge = parsed.bearer
+        if challenge is None and parsed.resource_metadata is not None:
+            challenge = BearerChallenge(resource_metadata=parsed.resource_metadata)
         if status == 403 and sent is not None and challenge and challenge.insufficient_scope:
             return await self._more_scopes(challenge, sent, connection, attempt)
-        if status != 401:
-            return False
+        if status != 401 or (parsed.challenges and challenge is None):
+            return False  # it wants something else than a token: Basic, Negotiate
         await self._load()
         while True:
             grant, job, news = self._held.grant, self._jobs.current, self._held.news
@@ -194,8 +197,12 @@ class Authority:
             raise InspectorError(self._held.problem, kind="auth", fault="config")
 
     async def retry(self, connection: int = 0) -> None:
-        """Goes on from the step at which the last flow failed."""
+        """Goes on from the step at which the last flow failed; from the beginning where what went
+        wrong was no step of it (a token that the MCP server refuses)."""
         flow = self._flow
+        if self._jobs.current is None and not (flow and isinstance(flow.action, Failed)):
+            await self.login(connection)
+            return
         if self._jobs.current is None and flow is not None and isinstance(flow.action, Failed):
             self._failed_in = None
             flow.retry(self._clock())
@@ -241,8 +248,6 @@ class Authority:
         connection = failing_counts_in if connection is None else connection
         consent: Consent | None = None
         try:
-            if self._profile.grant == CODE_GRANT:
-                consent = self._person.consent()
             if step is not None:
                 self._publish(replace(self._state, phase="waiting", waiting_for="scopes"))
                 if not await self._person.confirm_scopes(step):
@@ -252,6 +257,8 @@ class Authority:
                         kind="auth",
                         fault="you",
                     )
+            if self._profile.grant == CODE_GRANT:
+                consent = self._person.consent()
         except InspectorError as reason:
             self._publish(replace(self._state, phase=self._calm(), waiting_for=""))
             return reason

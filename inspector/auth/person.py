@@ -74,12 +74,13 @@ class Nobody:
 
     async def confirm_scopes(self, step_up: "StepUp") -> bool:
         """Raises ConnectionFailed."""
-        raise self._refusal(f"the server wants more scopes ({' '.join(step_up.added)})")
+        what = f"the server wants more scopes ({' '.join(step_up.added)})"
+        raise self._refusal(what, f" --scope '{' '.join(step_up.scopes)}'")
 
-    def _refusal(self, what: str) -> ConnectionFailed:
+    def _refusal(self, what: str, options: str = "") -> ConnectionFailed:
         return ConnectionFailed(
             f"{what}, and nobody can be asked here",
-            hint=f"log in first: mcp-inspect login {self._url}",
+            hint=f"log in first: mcp-inspect login {self._url}{options}",
             kind="auth",
             fault="you",
         )

@@ -123,7 +123,7 @@ class HttpClient:
                 await answer.close()
                 raise
             if not again:
-                answer.hint = f"log in: mcp-inspect login {self.url}"
+                answer.hint = "" if asks is Asks.PERSON else f"log in: mcp-inspect login {self.url}"
                 return answer
             await answer.close()
 

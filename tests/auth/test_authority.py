@@ -11,6 +11,7 @@ import pytest
 
 from inspector.auth.attempt import Asks, Attempt
 from inspector.auth.grant import Grant
+from inspector.auth.person import Nobody
 from inspector.auth.store import MemoryStore
 from inspector.config.targets import Target
 from inspector.errors import ConnectionFailed, InspectorError
@@ -322,6 +323,32 @@ async def test_logging_out_revokes_and_deletes(server: AuthServer) -> None:
     hints = [seen.form["token_type_hint"] for seen in server.requests("revoke")]
     assert hints == ["refresh_token", "access_token"]
     assert store.grant(server.url) is None
+
+
+async def test_more_scopes_where_nobody_can_be_asked_are_named_in_the_error(
+    server: AuthServer,
+) -> None:
+    store = MemoryStore()
+    async with authority_for(server, Person(), store=store) as authority:
+        await authority.login()
+    async with authority_for(server, Nobody(server.url), store=store) as authority:
+        sent = await authority.credential()
+        wants = ['Bearer error="insufficient_scope", scope="vault"']
+        with pytest.raises(ConnectionFailed, match=r"more scopes \(vault\)") as caught:
+            await authority.refused(403, wants, sent, 1, Attempt())
+        assert caught.value.hint.endswith("--scope 'tools vault'")
+        assert authority.state.phase == "authorized"  # the token is still good for the rest
+
+
+async def test_a_server_that_wants_something_else_than_a_token_is_left_alone(
+    server: AuthServer,
+) -> None:
+    person = Person()
+    async with authority_for(server, person) as authority:
+        assert await authority.refused(401, ['Basic realm="x"'], None, 1, Attempt()) is False
+        assert person.urls == []
+        metadata = f'Other resource_metadata="{server.origin}/prm.json"'
+        assert await authority.refused(401, [metadata], None, 1, Attempt()) is True
 
 
 @pytest.mark.parametrize("asks", [Asks.NEVER, Asks.LATER])

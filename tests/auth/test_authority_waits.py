@@ -175,6 +175,10 @@ async def test_a_server_that_refuses_every_token_opens_one_browser(server: AuthS
         assert len(person.urls) == 1
         await bench.reconnect()  # another action of the user's
         assert len(person.urls) == 2
+        server.turn(refuses_all=False)
+        assert bench.authority is not None
+        await bench.authority.retry()  # there is no step to go on from: from the beginning
+        assert bench.authority.state.phase == "authorized"
 
 
 async def test_refused_calls_of_one_connection_open_one_browser(server: AuthServer) -> None:

@@ -24,5 +24,6 @@ async def test_nobody_answers_nothing_and_says_what_to_do_instead() -> None:
             await asking
         errors.append(refused.value)
     assert {(error.kind, error.fault) for error in errors} == {("auth", "you")}
-    assert {error.hint for error in errors} == {f"log in first: mcp-inspect login {URL}"}
+    hints = [f"log in first: mcp-inspect login {URL}"] * 4
+    assert [error.hint for error in errors] == [*hints, f"{hints[0]} --scope 'a b'"]
     assert len({error.message for error in errors}) == 5
