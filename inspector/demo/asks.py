@@ -1,14 +1,27 @@
 """Tools that ask back: elicitation by form and by URL, sampling, roots; and tools that make the
 server speak unasked: log messages, a changed tool list, a changed resource.
+
+They ask in both eras: by a request of the server's own, or from 2026-07-28 on by a result that
+wants an answer before there is one (basic/patterns/mrtr).
 """
 
 import contextlib
 from collections.abc import Awaitable, Callable
+from typing import TypeVar
 
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.shared.message import ServerMessageMetadata
 from mcp_types import (
+    CreateMessageRequest,
+    CreateMessageRequestParams,
+    CreateMessageResult,
+    ElicitRequest,
     ElicitRequestedSchema,
+    ElicitRequestFormParams,
+    ElicitRequestURLParams,
+    ElicitResult,
+    InputRequest,
+    InputRequiredResult,
     ListRootsRequest,
     ListRootsResult,
     LoggingLevel,
@@ -18,6 +31,7 @@ from mcp_types import (
     TextContent,
     ToolAnnotations,
 )
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 LEVELS: tuple[LoggingLevel, ...] = (
     *("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"),
@@ -90,31 +104,63 @@ def register(
     _register_news(server, counter_changed, is_wanted)
 
 
+Answer = TypeVar("Answer", ElicitResult, CreateMessageResult, ListRootsResult)
+
+
+def _answered(
+    ctx: Context, kind: type[Answer], request: InputRequest
+) -> Answer | InputRequiredResult | None:
+    """The answer to `request`, or the result that asks for it; None in the handshake era, where a
+    server asks by itself."""
+    if ctx.protocol_version not in MODERN_PROTOCOL_VERSIONS:
+        return None
+    answer = (ctx.input_responses or {}).get("question")
+    if isinstance(answer, kind):
+        return answer
+    return InputRequiredResult(input_requests={"question": request}, request_state="asked")
+
+
 def _register_questions(server: MCPServer) -> None:
     @server.tool(title="Ask with a form", annotations=ASKS, structured_output=False)
-    async def ask_form(ctx: Context, message: str = "A few questions, all invented.") -> str:
+    async def ask_form(
+        ctx: Context, message: str = "A few questions, all invented."
+    ) -> str | InputRequiredResult:
         """Asks you a form (elicitation) and says what you answered."""
-        answer = await ctx.session.elicit_form(message, QUESTIONS, ctx.request_id)
+        form = ElicitRequestFormParams(message=message, requested_schema=QUESTIONS)
+        answer = _answered(ctx, ElicitResult, ElicitRequest(params=form))
+        if isinstance(answer, InputRequiredResult):
+            return answer
+        answer = answer or await ctx.session.elicit_form(message, QUESTIONS, ctx.request_id)
         if answer.action != "accept":
             return f"You chose to {answer.action}."
         return f"You answered {answer.content}."
 
     @server.tool(title="Ask to open a page", annotations=ASKS, structured_output=False)
-    async def ask_url(ctx: Context, url: str = "https://example.com/consent?step=1") -> str:
+    async def ask_url(
+        ctx: Context, url: str = "https://example.com/consent?step=1"
+    ) -> str | InputRequiredResult:
         """Asks you to visit a page (URL elicitation), then reports its completion."""
-        identity = f"visit-{ctx.request_id}"
-        answer = await ctx.session.elicit_url(
-            "Please agree on this page.", url, identity, ctx.request_id
-        )
-        if answer.action == "accept":
-            await ctx.session.send_elicit_complete(identity, ctx.request_id)
+        message = "Please agree on this page."
+        page = ElicitRequestURLParams(message=message, url=url)
+        answer = _answered(ctx, ElicitResult, ElicitRequest(params=page))
+        if isinstance(answer, InputRequiredResult):
+            return answer
+        if answer is None:  # only 2025-11-25 has an id for the page, and a word when it is done
+            identity = f"visit-{ctx.request_id}"
+            answer = await ctx.session.elicit_url(message, url, identity, ctx.request_id)
+            if answer.action == "accept":
+                await ctx.session.send_elicit_complete(identity, ctx.request_id)
         return f"You chose to {answer.action}."
 
     @server.tool(title="Ask a model", annotations=ASKS, structured_output=False)
-    async def ask_model(ctx: Context, question: str = "What is the answer?") -> str:
+    async def ask_model(
+        ctx: Context, question: str = "What is the answer?"
+    ) -> str | InputRequiredResult:
         """Asks your model (sampling) and says what it said."""
-        answer = await ctx.session.create_message(
-            [SamplingMessage(role="user", content=TextContent(type="text", text=question))],
+        asked = CreateMessageRequestParams(
+            messages=[
+                SamplingMessage(role="user", content=TextContent(type="text", text=question))
+            ],
             max_tokens=100,
             system_prompt="You answer in one short sentence.",
             temperature=0.2,
@@ -122,21 +168,33 @@ def _register_questions(server: MCPServer) -> None:
             model_preferences=ModelPreferences(
                 hints=[ModelHint(name="small")], speed_priority=0.8, intelligence_priority=0.3
             ),
-            related_request_id=ctx.request_id,
         )
+        request = CreateMessageRequest(params=asked)
+        answer = _answered(ctx, CreateMessageResult, request)
+        if isinstance(answer, InputRequiredResult):
+            return answer
+        if answer is None:
+            asked_by = ServerMessageMetadata(related_request_id=ctx.request_id)
+            answer = await ctx.session.send_request(request, CreateMessageResult, metadata=asked_by)
         said = answer.content
         text = said.text if isinstance(said, TextContent) else f"a block of type {said.type}"
         return f"{answer.model} said: {text}"
 
     @server.tool(title="Show roots", annotations=ASKS, structured_output=False)
-    async def show_roots(ctx: Context) -> str:
+    async def show_roots(ctx: Context) -> str | InputRequiredResult:
         """Asks which roots you offer and lists them."""
-        # `list_roots()` would ask on the standalone stream, which a client may not have open yet.
-        asked_by = ServerMessageMetadata(related_request_id=ctx.request_id)
-        found = await ctx.session.send_request(
-            ListRootsRequest(), ListRootsResult, metadata=asked_by
+        answer = _answered(ctx, ListRootsResult, ListRootsRequest())
+        if isinstance(answer, InputRequiredResult):
+            return answer
+        if answer is None:
+            # `list_roots()` would ask on the standalone stream, which may not be open yet.
+            asked_by = ServerMessageMetadata(related_request_id=ctx.request_id)
+            answer = await ctx.session.send_request(
+                ListRootsRequest(), ListRootsResult, metadata=asked_by
+            )
+        return (
+            "\n".join(f"{root.uri} {root.name or ''}".rstrip() for root in answer.roots) or "none"
         )
-        return "\n".join(f"{root.uri} {root.name or ''}".rstrip() for root in found.roots) or "none"
 
 
 def _register_news(

@@ -289,18 +289,20 @@ def test_a_template_instead_of_a_uri_is_sent_and_remarked(run: Runner) -> None:
     assert "looks like a template" in done.stderr
 
 
-def test_policies_answer_for_the_user(run: Runner) -> None:
-    assert "You chose to decline" in run("call", "ask_form", *DEMO).stdout
-    cancel = run("call", "ask_form", "--on-elicitation", "cancel", *DEMO)
+@pytest.mark.parametrize("era", ["handshake", "modern"])
+def test_policies_answer_for_the_user_in_both_eras(run: Runner, era: str) -> None:
+    target = ("--protocol", era, *DEMO)
+    assert "You chose to decline" in run("call", "ask_form", *target).stdout
+    cancel = run("call", "ask_form", "--on-elicitation", "cancel", *target)
     assert "You chose to cancel" in cancel.stdout
-    defaults = run("call", "ask_form", "--on-elicitation", "accept-defaults", *DEMO)
+    defaults = run("call", "ask_form", "--on-elicitation", "accept-defaults", *target)
     assert "You chose to decline" in defaults.stdout
     assert "accept-defaults, but no default for name: declined" in defaults.stderr
-    canned = run("call", "ask_form", "--on-elicitation", 'answer={"name":"Ada"}', *DEMO)
+    canned = run("call", "ask_form", "--on-elicitation", 'answer={"name":"Ada"}', *target)
     assert "{'name': 'Ada'}" in canned.stdout
-    said = run("call", "ask_model", "--on-sampling", 'answer="forty-two"', *DEMO)
+    said = run("call", "ask_model", "--on-sampling", 'answer="forty-two"', *target)
     assert "said: forty-two" in said.stdout
-    refused = run("call", "ask_model", *DEMO)
+    refused = run("call", "ask_model", *target)
     assert refused.code == 1
 
 
