@@ -158,6 +158,8 @@ class Rules:
         """RFC 6749 sections 4.1.3, 4.4 and 6."""
         self.learn("verifier", form.get("code_verifier", ""))
         self.learn("assertion", form.get("client_assertion", ""))
+        if self.toggles.echoes:
+            raise Refusal("invalid_grant", f"what is {' '.join(form.values())} {authorization}?")
         client = self._authenticate(form, authorization)
         match form.get("grant_type"):
             case "authorization_code":

@@ -17,7 +17,7 @@ from dataclasses import replace
 from pathlib import Path
 from urllib.parse import quote, urlencode
 
-from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -35,8 +35,12 @@ _LOGIN = '<input name="username"><input name="password" type="password">'
 
 
 def mcp_app() -> ASGIApp:
-    """The MCP server that is protected: three tools, one of which needs another scope."""
+    """The MCP server that is protected; one of its tools needs another scope."""
     server = MCPServer("protected")
+
+    def reflect(ctx: Context) -> str:
+        """Says how it was called, secrets and all."""
+        return "\n".join(f"{name}: {value}" for name, value in (ctx.headers or {}).items())
 
     def add(a: int, b: int) -> int:
         """Adds two numbers."""
@@ -50,7 +54,7 @@ def mcp_app() -> ASGIApp:
         """Needs the scope of the vault."""
         return "the vault is open"
 
-    for tool in (add, shout, locked):
+    for tool in (add, shout, locked, reflect):
         server.tool()(tool)
     # It has other names than this machine's in some tests.
     unguarded = TransportSecuritySettings(enable_dns_rebinding_protection=False)
@@ -108,6 +112,9 @@ class AuthServer:
         body = await _body(receive)
         seen = _seen(scope, body, self._endpoint(scope["path"]))
         self.log.append(seen)
+        self.rules.learn("session", seen.header("mcp-session-id"))
+        if self.toggles.cookies:
+            send = _with_cookie(send, f"sid={self.rules.new_secret('cookie')}")
         answer = self._canned(seen.endpoint)
         if answer is None and seen.endpoint == "mcp":
             answer = self._gate(seen)
@@ -350,3 +357,12 @@ def _again(body: bytes, receive: Receive) -> Receive:
 async def _gone(receive: Receive) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass
+
+
+def _with_cookie(send: Send, cookie: str) -> Send:
+    async def with_cookie(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            MutableHeaders(raw=message["headers"]).append("Set-Cookie", f"{cookie}; Path=/")
+        await send(message)
+
+    return with_cookie

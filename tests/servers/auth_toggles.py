@@ -93,6 +93,10 @@ class Toggles:
     """Which scope a tool needs, else 403."""
     asks_again: bool = False
     """403 `insufficient_scope` whatever the token's scopes are."""
+    cookies: bool = False
+    """Whether every answer sets a cookie, the MCP server's too."""
+    echoes: bool = False
+    """Whether the token endpoint refuses everything and repeats what it was sent."""
     canned: Mapping[str, tuple[Canned | None, ...]] = field(default_factory=dict)
 
 

@@ -3,15 +3,18 @@ meets, and ends on the page that has none.
 
 `python scripted_browser.py URL` is a program for $BROWSER. It takes exactly one argument and writes
 what it was given and where it went as a line of JSON to the file in `SCRIPTED_BROWSER_LOG`; the
-words in `SCRIPTED_BROWSER_SAYS` (JSON, name to value) go into fields of that name.
+words in `SCRIPTED_BROWSER_SAYS` (JSON, name to value) go into fields of that name. What a list of
+all processes shows meanwhile, but for itself, goes to the file in `SCRIPTED_BROWSER_PROCESSES`.
 """
 
 import json
 import os
 import ssl
 import sys
+from contextlib import suppress
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
+from pathlib import Path
 from urllib.parse import urljoin
 
 import httpx
@@ -109,8 +112,20 @@ def _nobody() -> ssl.SSLContext:
     return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 
 
+def processes() -> bytes:
+    """The command lines of all other processes, as everybody on the machine can list them."""
+    lines = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        if path.parent.name != str(os.getpid()):
+            with suppress(OSError):
+                lines.append(path.read_bytes())
+    return b"\n".join(lines)
+
+
 def main() -> int:
     """The program."""
+    if "SCRIPTED_BROWSER_PROCESSES" in os.environ:
+        Path(os.environ["SCRIPTED_BROWSER_PROCESSES"]).write_bytes(processes())
     log = os.environ.get("SCRIPTED_BROWSER_LOG", "")
     went: list[tuple[str, int]] = []
     try:
