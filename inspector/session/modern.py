@@ -110,7 +110,9 @@ class Modern(Strategy):
         outcome = await (await self.discover(line)).wait()
         if look is not None:
             await look(line, outcome)
-        return await self.settle(line, outcome, f"{self._before}asked in {self._revision}")
+        chosen = "" if self._before else " as chosen"
+        story = f"{self._before}asked in {self._revision}{chosen}"
+        return await self.settle(line, outcome, story)
 
     @property
     def revision(self) -> Revision:

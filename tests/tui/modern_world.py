@@ -46,6 +46,7 @@ class ModernServer(Server):
         self.eras = eras or ("handshake", "modern")
         self.capabilities = DECLARED if capabilities is None else capabilities
         self.refuses = refuses
+        self.info: JsonObject = {"name": "dual", "version": "1"}
         self.asked: list[JsonObject] = []
         self.listens: list[Json] = []
 
@@ -81,11 +82,10 @@ class ModernServer(Server):
         match method:
             case "initialize":
                 named = params["protocolVersion"]
-                info: JsonObject = {"name": "dual", "version": "1"}
                 return {
                     "protocolVersion": named,
                     "capabilities": self.capabilities,
-                    "serverInfo": info,
+                    "serverInfo": self.info,
                 }
             case "server/discover" if "modern" in self.eras:
                 return {
@@ -94,7 +94,7 @@ class ModernServer(Server):
                     "capabilities": self.capabilities,
                     "ttlMs": 60_000,
                     "cacheScope": "public",
-                    "_meta": {f"{META}serverInfo": {"name": "dual", "version": "1"}},
+                    "_meta": {f"{META}serverInfo": self.info},
                 }
             case "tools/call" if params["name"] == "asks" and "requestState" not in params:
                 question: JsonObject = {"here": {"method": "roots/list"}}

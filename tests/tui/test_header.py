@@ -1,7 +1,9 @@
 """The lines at the top and the bottom."""
 
+import pytest
+
 from inspector.session.state import SessionState
-from inspector.tui.widgets.header import Header, HintLine, TabStrip, short_reason
+from inspector.tui.widgets.header import BRIEFLY, Header, HintLine, TabStrip, short_reason
 from tests.tui.modern_world import ModernServer
 from tests.tui.test_tools import ItemServer, choose, tools_on
 from tests.tui.world import main, running, text_of, wait_for
@@ -98,11 +100,33 @@ async def test_the_header_says_which_revision_is_spoken_in_which_era_and_why() -
         await wait_for(pilot, lambda: "2025-11-25 handshake, agreed" in text_of(header))
 
 
-async def test_80_columns_have_room_for_the_modern_era() -> None:
-    async with running(ModernServer(), (80, 24), protocol="modern") as (app, pilot):
+async def test_80_columns_have_room_for_the_revision_its_era_and_why() -> None:
+    async with running(ModernServer(), (80, 24), protocol="auto") as (app, pilot):
         header = main(app).query_one(Header)
-        await wait_for(pilot, lambda: "2026-07-28 modern" in text_of(header))
+        await wait_for(pilot, lambda: "2026-07-28 modern, auto   " in text_of(header))
         await wait_for(pilot, lambda: "● ready" in text_of(header))
+        await app.bridge.run(lambda: app.bridge.workbench.speak("2024-11-05"))
+        await wait_for(pilot, lambda: "2024-11-05, chosen   " in text_of(header))
+
+
+@pytest.mark.parametrize("size", [(80, 24), (100, 30), (120, 40)])
+async def test_a_long_name_gives_way_to_the_revision_and_to_a_gap(size: tuple[int, int]) -> None:
+    server = ModernServer()
+    server.info = {"name": "a-server-with-quite-a-long-name-of-its-own", "version": "2026.11.21"}
+    async with running(server, size, protocol="auto") as (app, pilot):
+        header = main(app).query_one(Header)
+        await wait_for(pilot, lambda: "● ready" in text_of(header))
+        left, _, _ = text_of(header).partition("● ready")
+        assert left.startswith(" a-server-wi")
+        assert "2026-07-28 modern, " in left
+        assert left.endswith(("auto   ", "found by asking   ")) or left.endswith("    ")
+
+
+def test_every_reason_has_a_short_form() -> None:
+    chosen = SessionState(offered="2025-11-25", revision_text="2025-11-25")
+    given = SessionState(offered="2025-11-25", revision_text="2024-11-05")
+    cases = (("modern", chosen), ("auto", chosen), ("handshake", chosen), ("handshake", given))
+    assert {short_reason(protocol, state) for protocol, state in cases} == set(BRIEFLY)
 
 
 def test_a_server_that_names_another_revision_made_the_choice() -> None:

@@ -42,7 +42,7 @@ async def test_the_facts_name_the_era_and_what_the_server_speaks() -> None:
         facts = view.query_one("#server-facts")
         await wait_for(pilot, lambda: "2026-07-28 (modern era)" in text_of(facts))
         assert "2025-11-25, 2026-07-28" in text_of(facts)
-        assert "Asked in 2026-07-28" in text_of(facts)
+        assert "Asked in 2026-07-28 as chosen" in text_of(facts)
 
 
 async def test_extensions_and_deprecations_are_listed() -> None:

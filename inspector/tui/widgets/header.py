@@ -32,6 +32,26 @@ PHASES: Final = {
 NARROW: Final = 100
 ALWAYS: Final = ("app.help", "app.palette")
 """Bindings whose hints have a place of their own."""
+APART: Final = 3
+"""Cells between what is connected to and how it stands."""
+LEFT_SIDES: Final = (
+    # cells of the name, version, transport, cells of the place
+    (48, True, True, 60),
+    (48, True, True, 24),
+    (48, True, True, 0),
+    (24, True, True, 0),
+    (20, False, True, 0),
+    (20, False, False, 0),
+    (12, False, False, 0),
+)
+"""What is said of the server, from most to least: the first that has room is taken."""
+BRIEFLY: Final = {
+    "as chosen": "chosen",
+    "found by asking": "auto",
+    "agreed": "agreed",
+    "the server's choice": "its choice",
+}
+"""Why a revision is spoken, where there is little room."""
 FIRST: Final = ("act", "cancel", "leave", "back")
 """Names of bindings that come first among the hints, in this order."""
 
@@ -75,10 +95,8 @@ class Header(LineWidget):
         else:
             state = bench.session.state
             _right_side(right, bench, state, narrow=width < NARROW)
-            left = _left_side(bench, state, narrow=width < NARROW)
-            if left.cell_len > width - right.cell_len - 1:
-                left = _left_side(bench, state, narrow=width < NARROW, brief=True)
-        room = max(0, width - right.cell_len - 1)
+            left = _left_side(bench, state, width - right.cell_len - APART, narrow=width < NARROW)
+        room = max(0, width - right.cell_len - APART)
         if left.cell_len > room:
             left.truncate(room, overflow="ellipsis")
         left.append(" " * max(0, width - left.cell_len - right.cell_len))
@@ -86,27 +104,49 @@ class Header(LineWidget):
         self.show_line(left)
 
 
-def _left_side(
-    bench: "Workbench", state: SessionState, *, narrow: bool, brief: bool = False
+def _left_side(bench: "Workbench", state: SessionState, room: int, *, narrow: bool) -> Text:
+    """Server, transport, revision with its era and why; of what has no room, the place goes first,
+    then the end of a long name, then the version, then the transport. The revision stays."""
+    revision = _revision(bench, state, narrow=narrow)
+    for name_cells, version, kind, place in LEFT_SIDES:
+        line = _server(bench, state, name_cells, version=version, kind=kind, place=place)
+        line.append_text(revision)
+        if line.cell_len <= room:
+            break
+    return line
+
+
+def _server(
+    bench: "Workbench",
+    state: SessionState,
+    name_cells: int,
+    *,
+    version: bool,
+    kind: bool,
+    place: int,
 ) -> Text:
-    """Server, transport, revision; `brief` leaves out where it is, so that the rest has room."""
     from inspector.tui.gist import as_said
 
     text = Text(" ", end="")
     info = state.server_info
     name = as_said(info.get("title") or info.get("name") or bench.target.label)
-    text.append(one_line(name, 28 if narrow else 48), "mcp.title")
-    if version := info.get("version"):
-        text.append(" " + one_line(as_said(version), 12))
+    text.append(one_line(name, name_cells), "mcp.title")
+    if version and (said := info.get("version")):
+        text.append(" " + one_line(as_said(said), 12))
     facts = state.transport
-    if facts is not None:
+    if facts is not None and kind:
         text.append(" · ", "mcp.dim")
         text.append(facts.kind)
-        shown = not (brief and state.revision_text)
-        if shown and facts.pid is not None:
+        if place and facts.pid is not None:
             text.append(f" pid {facts.pid}")
-        elif shown and facts.url:
-            text.append(" " + one_line(facts.url, 24 if narrow else 60))
+        elif place and facts.url:
+            text.append(" " + one_line(facts.url, place))
+    return text
+
+
+def _revision(bench: "Workbench", state: SessionState, *, narrow: bool) -> Text:
+    """A revision of the handshake era tells its era by its date where there is little room."""
+    text = Text(end="")
     if state.revision_text:
         text.append(" · ", "mcp.dim")
         known = state.revision is not None
@@ -114,8 +154,8 @@ def _left_side(
         era = state.revision.era if state.revision is not None else None
         if era is not None and (era is Era.MODERN or not narrow):
             text.append(f" {era.value}", "mcp.accent" if era is Era.MODERN else "mcp.dim")
-        if not narrow and (why := short_reason(bench.options.protocol, state)):
-            text.append(f", {why}", "mcp.dim")
+        if why := short_reason(bench.options.protocol, state):
+            text.append(f", {BRIEFLY[why] if narrow else why}", "mcp.dim")
     return text
 
 
