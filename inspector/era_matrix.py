@@ -17,7 +17,7 @@ from inspector.errors import WRONG_ERA, InspectorError, UsageError
 from inspector.journal.entries import Direction, Kind
 from inspector.protocol.messages import Json, Sendable
 from inspector.protocol.versions import REVISIONS, Era, Revision
-from inspector.session.asks import ASK_KINDS, AskKind, Policy, PolicyMode
+from inspector.session.asks import ASK_KINDS, HEADLESS, AskKind, Policy, PolicyMode
 from inspector.session.pending import Call
 from inspector.session.session import Session
 from inspector.workbench import Workbench
@@ -60,10 +60,12 @@ class Wanted:
 def same_for_all(policies: Mapping[AskKind, Policy], instead: PolicyMode) -> dict[AskKind, Policy]:
     """The policies with `instead` wherever a person would be asked: nobody answers the same
     question five times alike."""
-    chosen = {kind: policies.get(kind, Policy("decline")) for kind in ASK_KINDS}
+    chosen = {kind: policies.get(kind, HEADLESS[kind]) for kind in ASK_KINDS}
     answer = Policy("answer")
     return {
-        kind: policy if policy.mode != "ask" else answer if kind == "roots" else Policy(instead)
+        kind: policy
+        if policy.mode != "ask"
+        else (answer if kind in ("roots", "round") else Policy(instead))
         for kind, policy in chosen.items()
     }
 

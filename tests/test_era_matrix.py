@@ -386,7 +386,7 @@ async def test_nobody_is_asked_and_no_run_waits_for_a_person() -> None:
         "sampling": "accept-defaults",
         "elicitation": "accept-defaults",
         "elicitation-url": "accept-defaults",
-        "roots": "answer",
+        **dict.fromkeys(("roots", "round"), "answer"),
     }
     kept = same_for_all({"sampling": Policy("cancel"), "roots": Policy("ask")}, "decline")
     assert (kept["sampling"].mode, kept["roots"].mode) == ("cancel", "answer")

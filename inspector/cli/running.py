@@ -151,9 +151,9 @@ async def _guarded(run: Run, work: Work) -> int:
 
 def _say_asks(run: Run) -> None:
     """What a policy answered for the user; the result may depend on it."""
-    owed = [ask for ask in run.session.inbox.asks if ask.request_id is not None]
+    owed = [ask for ask in run.session.inbox.asks if ask.owed]
     answered = [ask for ask in owed if ask.state == "automatic"]
-    for ask in [one for one in answered if one.kind != "roots"][:ASKS_SHOWN]:
+    for ask in [one for one in answered if one.kind not in ("roots", "round")][:ASKS_SHOWN]:
         option = "--on-sampling" if ask.kind == "sampling" else "--on-elicitation"
         run.out.note(f"the server asked ({ask.method}), answered {ask.note} ({option})")
 

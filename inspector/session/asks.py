@@ -12,7 +12,7 @@ from inspector.session.roots import Root as Root
 if TYPE_CHECKING:
     from inspector.protocol.messages import Json, JsonObject, RequestId
 
-AskKind = Literal["sampling", "elicitation", "elicitation-url", "roots"]
+AskKind = Literal["sampling", "elicitation", "elicitation-url", "roots", "round"]
 AskState = Literal["open", "answered", "declined", "cancelled", "withdrawn", "automatic"]
 CauseFrom = Literal["task", "stream", "only-call", "error", "result", "unknown"]
 PolicyMode = Literal["ask", "decline", "cancel", "accept-defaults", "answer"]
@@ -20,7 +20,15 @@ PolicyMode = Literal["ask", "decline", "cancel", "accept-defaults", "answer"]
 RELATED_TASK: Final = "io.modelcontextprotocol/related-task"
 """The `_meta` key that ties a message to a task (2025-11-25 basic/utilities/tasks)."""
 
-ASK_KINDS: Final[tuple[AskKind, ...]] = ("sampling", "elicitation", "elicitation-url", "roots")
+ASK_KINDS: Final[tuple[AskKind, ...]] = (
+    "sampling",
+    "elicitation",
+    "elicitation-url",
+    "roots",
+    "round",
+)
+"""All but the last are questions of the server. "round" is ours: whether a call that was asked
+back may send its next request, and with what (2026-07-28 basic/patterns/mrtr)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +41,9 @@ class Ask:
     led to it, and `cause_from` how that is known: by the task it names, by the HTTP stream it came
     on, by the error or the result that carried it, because only one call was running, or not at
     all. `answer` is what was sent as result or error. `note` says in words why it ended as it did.
-    `completed` is set when the server reports the end of a URL elicitation.
+    `completed` is set when the server reports the end of a URL elicitation. `round` counts how
+    often the call was asked back (0: not in a result); those of one round share their `entry`.
+    `raw` is the exact text of `params` where this is what we would send.
     """
 
     number: int
@@ -51,6 +61,8 @@ class Ask:
     note: str = ""
     completed: bool = False
     key: str = ""
+    round: int = 0
+    raw: bytes = b""
 
     @property
     def is_open(self) -> bool:
@@ -72,7 +84,7 @@ class Ask:
 @dataclass(frozen=True, slots=True)
 class Policy:
     """What to do with asks of one kind. `answer` belongs to the mode "answer" (None: for roots,
-    the configured ones)."""
+    the configured ones; a round goes on by itself)."""
 
     mode: PolicyMode = "ask"
     answer: "JsonObject | None" = None
@@ -83,6 +95,7 @@ INTERACTIVE: Final[Mapping[AskKind, Policy]] = {
     "elicitation": Policy("ask"),
     "elicitation-url": Policy("ask"),
     "roots": Policy("answer"),
+    "round": Policy("answer"),
 }
 """The policies where a person looks on."""
 
@@ -91,5 +104,6 @@ HEADLESS: Final[Mapping[AskKind, Policy]] = {
     "elicitation": Policy("decline"),
     "elicitation-url": Policy("decline"),
     "roots": Policy("answer"),
+    "round": Policy("answer"),
 }
 """The policies where nobody does."""

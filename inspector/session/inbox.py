@@ -144,7 +144,8 @@ class Inbox:
         """Says yes.
 
         `result` is the whole result for sampling, the content for a form, nothing for a URL; for
-        roots the whole result, or None for the configured ones.
+        roots the whole result, or None for the configured ones; for a round the parameters, or
+        None for those that it shows.
         """
         ask = self._open_ask(number)
         if ask.kind == "sampling" and result is None:
@@ -152,6 +153,8 @@ class Inbox:
         body = result
         if ask.kind == "roots" and result is None:
             body = roots_result(self._roots())
+        elif ask.kind == "round" and result is None:
+            body = RawJson(ask.raw)
         elif ask.kind in ("elicitation", "elicitation-url"):
             body = _elicited(ask.kind, result)
         await self._send_result(ask, body, "answered")
@@ -187,10 +190,12 @@ class Inbox:
         cause: Cause,
         *,
         key: str = "",
+        round: int = 0,
+        raw: bytes = b"",
         answer: asyncio.Future[Said] | None = None,
     ) -> Ask:
         """A new ask: answered by policy, or opened. `answer` gets what is said to an input
-        request, which is named `key` in its result."""
+        request, which is named `key` in its result, or to a round."""
         call = cause.call
         ask = Ask(
             number=next(self._numbers),
@@ -203,6 +208,8 @@ class Inbox:
             opened=self._now(),
             cause_from=cause.known_from,
             key=key,
+            round=round,
+            raw=raw,
         )
         if answer is not None:
             self._waiting[ask.number] = answer
@@ -261,10 +268,11 @@ class Inbox:
         return ask
 
     def _automatic(self, ask: Ask, answer: Answer, note: str) -> None:
-        closed = replace(ask, state="automatic", answer=answer.shown, closed=self._now(), note=note)
-        self._keep(closed)
+        shown = _kept(ask, answer)
+        self._keep(replace(ask, state="automatic", answer=shown, closed=self._now(), note=note))
         if ask.request_id is None:
-            self._tell(ask, encode_json(answer.result) if answer.result else None, note)
+            said = encode_json(answer.result) if answer.result is not None else None
+            self._tell(ask, said, note)
             return
         if answer.result is not None:
             result = in_task(ask, answer.result)
@@ -276,7 +284,7 @@ class Inbox:
         if answer.result is not None:
             await self._send_result(ask, answer.result, answer.state)
             return
-        self._end(ask, answer.state, answer.shown, answer.message)
+        self._end(ask, answer.state, _kept(ask, answer), answer.message)
         self._tell(ask, None, answer.message)
         if ask.request_id is not None and answer.code is not None:
             await self._engine.refuse(ask.request_id, answer.code, answer.message)
@@ -291,6 +299,8 @@ class Inbox:
             text = encode_json(result)
         except (ValueError, TypeError, OverflowError, msgspec.MsgspecError) as error:
             raise UsageError(f"cannot write this answer as JSON: {error}") from error
+        if ask.kind == "round" and not text.startswith(b"{"):
+            raise UsageError("the parameters of a request are a JSON object")
         self._end(ask, state, _shown(text), "")
         self._tell(ask, text, "")
         if ask.request_id is not None:
@@ -357,6 +367,12 @@ def in_task(ask: Ask, result: Sendable) -> Sendable:
     if not isinstance(named, dict) or not isinstance(result, Mapping) or "_meta" in result:
         return result
     return {**result, "_meta": {RELATED_TASK: named}}
+
+
+def _kept(ask: Ask, answer: Answer) -> Json:
+    """What the ask keeps of an answer: a no to what stands in a result is sent to nobody
+    (2026-07-28 basic/patterns/mrtr)."""
+    return None if answer.result is None and ask.request_id is None else answer.shown
 
 
 def _shown(text: bytes) -> Json:

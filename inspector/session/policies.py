@@ -60,7 +60,7 @@ def declined(kind: AskKind, message: str = "") -> Answer:
     """A no: the elicitation action, or the error that the spec names for a rejection (-1)."""
     if kind in ("elicitation", "elicitation-url"):
         return Answer("declined", {"action": "decline"})
-    what = "sampling" if kind == "sampling" else "roots"
+    what = "next" if kind == "round" else kind
     return Answer("declined", None, USER_REJECTED, message or f"User rejected the {what} request")
 
 
@@ -68,7 +68,7 @@ def cancelled(kind: AskKind) -> Answer:
     """Neither yes nor no: dismissed."""
     if kind in ("elicitation", "elicitation-url"):
         return Answer("cancelled", {"action": "cancel"})
-    what = "sampling" if kind == "sampling" else "roots"
+    what = "next" if kind == "round" else kind
     return Answer("cancelled", None, USER_REJECTED, f"User dismissed the {what} request")
 
 
@@ -144,6 +144,8 @@ def _accepted(kind: AskKind, params: JsonObject, roots: Iterable[Root]) -> Answe
             return Answer("automatic", accepted_content(kind, content))
         case "elicitation-url":
             return declined(kind)
+        case "round":
+            return Answer("automatic", params)
         case "sampling":
             text: JsonObject = {"type": "text", "text": CANNED_TEXT}
             return Answer(

@@ -1,8 +1,9 @@
 """Input requests: what a result, or a task, wants of a person before it can go on.
 
-Reads them, turns them into asks, and waits until all are answered. The shape is the same in an
-`input_required` result (2026-07-28 basic/patterns/mrtr) and in a task of the extension; how the
-answers are sent is left to whoever asks here, and how an ask is answered to the inbox.
+Reads them, turns them into asks, and waits until all are answered; where the user steps, asks once
+more before the answers go out. The shape is the same in an `input_required` result (2026-07-28
+basic/patterns/mrtr) and in a task of the extension; how the answers are sent is left to whoever
+asks here, and how an ask is answered to the inbox.
 """
 
 import asyncio
@@ -10,7 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from inspector.errors import PeerViolation, RequestCancelled
-from inspector.protocol.messages import Json, JsonObject, RawJson, Sendable
+from inspector.protocol.json_text import NotJsonError, parse_json
+from inspector.protocol.messages import Json, JsonObject, RawJson, Sendable, encode_json
 from inspector.session.asks import AskKind
 from inspector.session.declared import Unasked, ask_kind
 from inspector.session.inbox import Cause, Inbox, Said
@@ -47,10 +49,16 @@ def read_requests(requests: Json, whose: str, state: SessionState) -> dict[str, 
 
 
 async def answered(
-    inbox: Inbox, call: Call, wanted: Mapping[str, InputRequest], entry: int
+    inbox: Inbox,
+    call: Call,
+    wanted: Mapping[str, InputRequest],
+    entry: int,
+    *,
+    round: int = 0,
 ) -> dict[str, Sendable]:
     """What was answered, by key. Raises RequestCancelled where somebody said no: then there is
-    nothing to send (basic/patterns/mrtr). Cancelled, it takes its asks back."""
+    nothing to send (basic/patterns/mrtr). Cancelled, it takes its asks back. `round` counts how
+    often the call was asked back."""
     loop = asyncio.get_running_loop()
     said: dict[str, asyncio.Future[Said]] = {}
     asks: list[int] = []
@@ -59,7 +67,15 @@ async def answered(
         for key, one in wanted.items():
             said[key] = answer = loop.create_future()
             ask = inbox.take(
-                one.kind, one.method, one.params, None, entry, cause, key=key, answer=answer
+                one.kind,
+                one.method,
+                one.params,
+                None,
+                entry,
+                cause,
+                key=key,
+                round=round,
+                answer=answer,
             )
             asks.append(ask.number)
         waiting = set(said.values())
@@ -74,3 +90,45 @@ async def answered(
     finally:
         for number in asks:
             inbox.drop(number, "the call that asked it goes on without an answer")
+
+
+async def stepped(
+    inbox: Inbox, call: Call, params: Mapping[str, Sendable], entry: int, *, round: int
+) -> Sendable:
+    """The parameters of the call's next request: `params`, or what a person made of them where the
+    policy is to ask. Raises RequestCancelled where it is not to go out."""
+    if inbox.policies["round"].mode in ("answer", "accept-defaults"):
+        return params
+    text = encode_json(params)
+    loop = asyncio.get_running_loop()
+    said: asyncio.Future[Said] = loop.create_future()
+    ask = inbox.take(
+        "round",
+        call.method,
+        _read(text),
+        None,
+        entry,
+        Cause((call,), "result"),
+        round=round,
+        raw=text,
+        answer=said,
+    )
+    try:
+        answer = await said
+    finally:
+        inbox.drop(ask.number, "the call was cancelled")
+    if answer.result is None:
+        raise RequestCancelled(
+            f"{call.method} was not gone on with: {answer.why}",
+            hint=f"the request of round {round} was not sent",
+        )
+    return RawJson(answer.result)
+
+
+def _read(text: bytes) -> JsonObject:
+    """Parameters to look at; what goes out is their text."""
+    try:
+        value = parse_json(text)
+    except NotJsonError:
+        return {}
+    return value if isinstance(value, dict) else {}

@@ -22,7 +22,7 @@ from inspector.session.extension_tasks import ExtensionTasks
 from inspector.session.inbox import Inbox
 from inspector.session.negotiate import as_mapping
 from inspector.session.pending import Call, Failure, Lost, Outcome, Success
-from inspector.session.questions import InputRequest, answered, read_requests
+from inspector.session.questions import InputRequest, answered, read_requests, stepped
 
 ROUNDS: Final = 100
 """A call that asks more often than this is ended: nobody answers that many by hand."""
@@ -101,7 +101,9 @@ class Rounds:
                         )
                     if silent:
                         await asyncio.sleep(min(FIRST_PAUSE * 2 ** (silent - 1), LONGEST_PAUSE))
-                    answers = await answered(self._inbox, here.call, wanted, outcome.entry)
+                    answers = await answered(
+                        self._inbox, here.call, wanted, outcome.entry, round=here.call.rounds + 1
+                    )
                     here.leg = await self._go_on(here, outcome, answers)
                 elif isinstance(outcome, Failure) and await self._mended(here, outcome):
                     here.leg = await self._send(here, here.leg.params)
@@ -141,7 +143,8 @@ class Rounds:
     async def _go_on(
         self, here: _Journey, question: Success, answers: Mapping[str, Sendable]
     ) -> Call:
-        """The same method and parameters, with the answers (basic/patterns/mrtr)."""
+        """The same method and parameters, with the answers (basic/patterns/mrtr). What a person
+        changes of it before it goes out is not carried into the requests after it."""
         before = as_mapping(here.call.params)
         params = dict(before) if isinstance(before, Mapping) else {}
         for key in ("inputResponses", "requestState"):
@@ -150,8 +153,11 @@ class Rounds:
             params["inputResponses"] = answers
         if (state := raw_members(question.raw).get("requestState")) is not None:
             params["requestState"] = RawJson(state)
+        agreed = await stepped(
+            self._inbox, here.call, params, question.entry, round=here.call.rounds + 1
+        )
         here.call.rounds += 1
-        return await self._send(here, params)
+        return await self._send(here, agreed)
 
     async def _send(self, here: _Journey, params: Sendable) -> Call:
         """A further request of the call, under a new id."""

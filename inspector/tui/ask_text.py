@@ -3,13 +3,14 @@
 Pure: an `Ask` in, text through `render.safe` out. How it is answered is the ask panel's business.
 """
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
 import msgspec
 from rich.text import Text
 
 from inspector.errors import UsageError
-from inspector.protocol.messages import Json, JsonObject
+from inspector.protocol.messages import Json, JsonObject, raw_members
 from inspector.render.safe import one_line, safe_text
 from inspector.session.asks import Ask, CauseFrom
 from inspector.session.sampling import conversation_problems
@@ -25,6 +26,7 @@ KIND_WORDS: Final = {
     "elicitation": "Elicitation: the server asks you",
     "elicitation-url": "Elicitation: the server wants you to open a page",
     "roots": "Roots: the server asks what it may work on",
+    "round": "Next request of a call that was asked back",
 }
 STATE_INKS: Final = {
     "open": "mcp.badge",
@@ -59,6 +61,8 @@ def heading(ask: Ask, session: "Session", now: float | None = None) -> Text:
             text.append(f" · {one_line(ask.note, 60)}", "mcp.dim")
     if ask.completed:
         text.append(" · the server reports it complete", "mcp.ok")
+    if words := round_words(ask, session.inbox.asks):
+        text.append(f" · {words}", "mcp.accent")
     text.append(f" · entry {ask.entry} · ", "mcp.dim")
     name = session.state.server_info.get("name")
     text.append(one_line(as_said(name or "the server"), 32), "mcp.code")
@@ -70,6 +74,17 @@ def heading(ask: Ask, session: "Session", now: float | None = None) -> Text:
     else:
         text.append(" · not known for which call", "mcp.dim")
     return text
+
+
+def round_words(ask: Ask, asks: Iterable[Ask]) -> str:
+    """Which round of its call an ask belongs to, and how many questions of it have an answer."""
+    asked = ask.key or ask.kind == "round"
+    of_round = [one for one in asks if asked and one.key and one.entry == ask.entry]
+    done = sum(not one.is_open for one in of_round)
+    words = [f"{done} of {len(of_round)} answered"] if len(of_round) > 1 else []
+    if ask.round:
+        words.append(f"in round {ask.round}" if words else f"round {ask.round}")
+    return " ".join(words)
 
 
 def list_line(ask: Ask, width: int, now: float) -> Text:
@@ -89,6 +104,8 @@ def list_line(ask: Ask, width: int, now: float) -> Text:
 
 def gist(ask: Ask) -> str:
     """The question in a few words, as sent."""
+    if ask.kind == "round":
+        return f"round {ask.round} of {ask.method}"
     message = ask.params.get("message")
     if isinstance(message, str):
         return message
@@ -106,15 +123,63 @@ def question(ask: Ask, edited: JsonObject | None = None) -> Text:
     match ask.kind:
         case "sampling" if edited is not None:
             text = Text(f"edited by you; entry {ask.entry} has it as it came\n\n", "mcp.warn")
-            return text.append_text(_sampling(edited))
+            return text.append_text(_sampling(edited)).append_text(_no(ask))
         case "sampling":
-            return _sampling(ask.params)
+            return _sampling(ask.params).append_text(_no(ask))
         case "elicitation":
             return _inked(as_said(ask.params.get("message", "")))
         case "elicitation-url":
             return _page(ask.params, owed=ask.owed)
         case "roots":
-            return Text("The server wants the list of roots. Answering sends those shown here.")
+            text = Text("The server wants the list of roots. Answering sends those shown here.")
+            return text.append_text(_no(ask))
+        case "round":
+            return _round(ask)
+
+
+def _no(ask: Ask) -> Text:
+    """What a no to a question in a result does (2026-07-28 basic/patterns/mrtr)."""
+    if ask.request_id is not None or not ask.owed or not ask.is_open:
+        return Text()
+    return Text(
+        "\n\nDeclining ends the call: no answer says no to this, so none is sent.", "mcp.dim"
+    )
+
+
+def _round(ask: Ask) -> Text:
+    """What the next request of a call would say."""
+    text = Text()
+    if ask.is_open:
+        text.append(f"{ask.method} is sent again with this, once you accept.\n\n", "mcp.dim")
+    members = raw_members(ask.raw)
+    answers = raw_members(members.get("inputResponses", b""))
+    for name, value in members.items():
+        match name:
+            case "inputResponses" if answers:
+                text.append(f"{name:<16}", "mcp.title")
+                text.append("your answers\n", "mcp.dim")
+                for key, answer in answers.items():
+                    text.append(f"  {one_line(as_said(key), 24)}  ", "mcp.primary")
+                    text.append_text(_exact(answer))
+            case "requestState":
+                text.append(f"{name:<16}", "mcp.title")
+                text.append(
+                    f"the server's own, {len(value):,} bytes, goes back as it is\n", "mcp.dim"
+                )
+                text.append("  ").append_text(_exact(value, "mcp.code"))
+            case _:
+                text.append(f"{one_line(as_said(name), 24):<16}", "mcp.dim")
+                text.append_text(_exact(value, "mcp.dim"))
+    for name in ("inputResponses", "requestState"):
+        if name not in members:
+            text.append(f"{name:<16}none\n", "mcp.dim")
+    text.rstrip()
+    return text
+
+
+def _exact(value: bytes, ink: str = "") -> Text:
+    """JSON as it stands on the wire."""
+    return _inked(value.decode("utf-8", "backslashreplace"), ink).append("\n")
 
 
 def _sampling(params: JsonObject) -> Text:

@@ -297,6 +297,14 @@ _ASKS: Final = (
         "Hands the page of a URL elicitation to the browser",
         priority=True,
     ),
+    _S(
+        "asks.abort",
+        "ctrl+x",
+        "abort_call",
+        "Cancel call",
+        "Gives up the call that asks",
+        priority=True,
+    ),
     _S("asks.later", "escape", "put_off", "Later", "Puts the ask off; it waits in the Asks tab"),
 )
 _ASKLIST: Final[tuple[BindingSpec, ...]] = ()

@@ -14,7 +14,7 @@ from inspector.journal.entries import Direction
 from inspector.protocol.versions import Era, Revision
 from inspector.render.lifetime import BYPASSED, lifetime, time_left
 from inspector.render.safe import one_line
-from inspector.session.asks import ASK_KINDS, AskKind, Policy
+from inspector.session.asks import ASK_KINDS, AskKind, Policy, PolicyMode
 from inspector.session.catalog import METHOD_OF
 from inspector.session.options import Advertise
 from inspector.session.roots import Root
@@ -42,6 +42,7 @@ POLICY_NAMES: Final[Mapping[AskKind, str]] = {
     "elicitation": "elicitation form",
     "elicitation-url": "elicitation URL",
     "roots": "roots",
+    "round": "further rounds",
 }
 
 _SHORT_NAMES: Final[Mapping[AskKind, str]] = {
@@ -49,7 +50,16 @@ _SHORT_NAMES: Final[Mapping[AskKind, str]] = {
     "elicitation": "form",
     "elicitation-url": "URL",
     "roots": "roots",
+    "round": "rounds",
 }
+
+_BRIEFLY: Final[Mapping[tuple[AskKind, PolicyMode], str]] = {
+    ("roots", "answer"): "answer",
+    ("round", "answer"): "go on",
+    ("round", "ask"): "step",
+    ("round", "decline"): "stop",
+}
+"""Policies where one line has room for all of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,8 +290,12 @@ def draw_line(line: ServerLine, width: int) -> Text:
 def policy_words(kind: AskKind, policy: Policy) -> str:
     """The policy in a few words."""
     match policy.mode:
+        case "ask" if kind == "round":
+            return "ask me before each"
         case "ask":
             return "ask me"
+        case "decline" if kind == "round":
+            return "end the call"
         case "decline":
             return "decline"
         case "cancel":
@@ -291,6 +305,8 @@ def policy_words(kind: AskKind, policy: Policy) -> str:
         case "answer":
             if policy.answer is None and kind == "roots":
                 return "answer with the roots below"
+            if kind == "round":
+                return "go on by itself"
             return "a canned answer"
 
 
@@ -298,7 +314,7 @@ def policies_line(policies: Mapping[AskKind, Policy]) -> str:
     """All policies on one line, kinds with the same one together."""
     together: dict[str, list[str]] = {}
     for kind in ASK_KINDS:
-        words = policy_words(kind, policies[kind]).replace("the roots below", "our roots")
+        words = _BRIEFLY.get((kind, policies[kind].mode)) or policy_words(kind, policies[kind])
         together.setdefault(words, []).append(_SHORT_NAMES[kind])
     return " · ".join(f"{words}: {', '.join(kinds)}" for words, kinds in together.items())
 

@@ -5,9 +5,10 @@ from collections.abc import Awaitable
 
 import pytest
 
-from inspector.errors import PeerViolation, RequestCancelled
-from inspector.protocol.messages import Json, JsonObject, encode_json
-from inspector.session.questions import answered, read_requests
+from inspector.errors import PeerViolation, RequestCancelled, UsageError
+from inspector.protocol.messages import Json, JsonObject, RawJson, Sendable, encode_json
+from inspector.session.asks import Policy
+from inspector.session.questions import answered, read_requests, stepped
 from inspector.session.state import SessionState
 from tests.session.scene import join, soon
 from tests.session.test_modern import opened
@@ -75,3 +76,48 @@ async def _caught(work: Awaitable[object]) -> object:
         return await work
     except RequestCancelled as error:
         return error
+
+
+async def test_the_asks_of_one_round_know_it() -> None:
+    async with opened() as s:
+        call, _ = await s.call()
+        wanted = read_requests({"a": FORM, "b": MODEL}, "it", s.session.state)
+        waiting = s.begin(answered(s.session.inbox, call, wanted, 3, round=2))
+        await soon(s.session.inbox.wait_open())
+        assert [(ask.round, ask.entry) for ask in s.session.inbox.open] == [(2, 3), (2, 3)]
+        waiting.cancel()
+        await asyncio.wait((waiting,))
+
+
+async def test_a_round_goes_on_by_itself_unless_somebody_wants_to_step() -> None:
+    async with opened() as s:
+        call, _ = await s.call()
+        params: JsonObject = {"name": "x"}
+        assert await stepped(s.session.inbox, call, params, 3, round=1) is params
+        assert not s.session.inbox.asks
+
+
+async def test_a_round_that_a_policy_stops_is_not_sent_and_nobody_is_asked() -> None:
+    async with opened() as s:
+        call, _ = await s.call()
+        s.session.inbox.set_policy("round", Policy("decline"))
+        with pytest.raises(RequestCancelled, match="by policy: decline"):
+            await stepped(s.session.inbox, call, {"name": "x"}, 3, round=1)
+        assert [(ask.state, ask.answer) for ask in s.session.inbox.asks] == [("automatic", None)]
+
+
+async def test_whoever_steps_sees_the_exact_text_and_may_send_another() -> None:
+    async with opened() as s:
+        call, _ = await s.call()
+        s.session.inbox.set_policy("round", Policy("ask"))
+        params: dict[str, Sendable] = {"name": "x", "requestState": RawJson(b'"\\u0041"')}
+        waiting = s.begin(stepped(s.session.inbox, call, params, 3, round=1))
+        ask = await soon(s.session.inbox.wait_open())
+        assert (ask.kind, ask.method, ask.round) == ("round", "tools/call", 1)
+        assert ask.raw == b'{"name":"x","requestState":"\\u0041"}'
+        assert ask.params["requestState"] == "A"
+        assert call.waiting_for_us
+        with pytest.raises(UsageError, match="a JSON object"):
+            await soon(s.session.inbox.answer_raw(ask.number, RawJson(b"[1]")))
+        await soon(s.session.inbox.answer_raw(ask.number, RawJson(b'{"n":1.10}')))
+        assert encode_json(await join(waiting)) == b'{"n":1.10}'

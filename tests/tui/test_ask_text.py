@@ -132,3 +132,52 @@ def test_a_question_in_a_result_is_owed_an_answer() -> None:
     inside = replace(page, request_id=None, cause_from="result")
     assert inside.owed
     assert "call again" not in ask_text.question(inside).plain
+
+
+def test_a_next_request_shows_every_member_and_marks_the_servers_own() -> None:
+    raw = (
+        b'{"name":"plan","arguments":{"n":1.10},"inputResponses":{"who":{"action":"cancel"}},'
+        b'"requestState":"\\u0041b"}'
+    )
+    ask = replace(_ask("round"), method="tools/call", request_id=None, raw=raw, round=2)
+    shown = ask_text.question(ask).plain.splitlines()
+    assert shown[0] == "tools/call is sent again with this, once you accept."
+    assert shown[2:] == [
+        'name            "plan"',
+        'arguments       {"n":1.10}',
+        "inputResponses  your answers",
+        '  who  {"action":"cancel"}',
+        "requestState    the server's own, 9 bytes, goes back as it is",
+        '  "\\u0041b"',
+    ]
+    assert ask_text.gist(ask) == "round 2 of tools/call"
+
+
+def test_a_next_request_without_answers_and_state_says_so() -> None:
+    shown = ask_text.question(replace(_ask("round"), raw=b'{"name":"x"}', state="answered")).plain
+    assert "inputResponses  none\nrequestState    none" in shown
+    assert "once you accept" not in shown
+
+
+def test_a_hostile_state_stays_text() -> None:
+    text = "a\x9b2J\u202eb[bold]d[/bold]".encode()
+    raw = b'{"requestState":"' + text + b'","' + text + b'":1}'
+    shown = ask_text.question(replace(_ask("round"), raw=raw)).plain
+    assert not DANGEROUS.search(shown.replace("\n", ""))
+    assert "[bold]d[/bold]" in shown
+
+
+def test_questions_of_a_round_are_counted_and_one_alone_is_not() -> None:
+    first = replace(_ask("elicitation"), key="a", entry=5, round=2)
+    asks = [replace(first, state="answered"), first, replace(first, key="c")]
+    other = replace(asks[0], entry=6)
+    assert ask_text.round_words(asks[1], [*asks, other]) == "1 of 3 answered in round 2"
+    assert ask_text.round_words(other, [*asks, other]) == "round 2"
+    assert ask_text.round_words(_ask("sampling"), asks) == ""
+
+
+def test_a_no_that_ends_the_call_says_so() -> None:
+    """2026-07-28 basic/patterns/mrtr: sampling and roots have no answer that says no."""
+    roots = replace(_ask("roots"), request_id=None, cause_from="result")
+    assert "Declining ends the call" in ask_text.question(roots).plain
+    assert "Declining" not in ask_text.question(_ask("roots")).plain

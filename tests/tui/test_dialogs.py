@@ -2,7 +2,14 @@
 
 from textual.widgets import Input, Static, TextArea
 
-from inspector.tui.screens.dialogs import ConfirmDialog, EditDialog, LineDialog, one_line_of
+from inspector.tui.screens.dialogs import (
+    ConfirmDialog,
+    EditDialog,
+    LineDialog,
+    editable,
+    kept_members,
+    one_line_of,
+)
 from tests.tui.world import main, running, wait_for
 
 
@@ -57,3 +64,19 @@ async def test_characters_that_no_editor_shows_are_edited_as_escapes() -> None:
 def test_a_message_is_sent_on_one_line_whatever_it_is() -> None:
     assert one_line_of('{\n "a": 1.10\n}') == b'{"a":1.10}'
     assert one_line_of("no\njson\r") == b"no json "
+
+
+def test_what_was_left_alone_in_an_editor_keeps_its_bytes() -> None:
+    raw = '{"a":{"b":  1.10},"s":"x\u202ey\\u0041","c":1}'.encode()
+    shown = one_line_of(editable(raw))
+    assert b"\\u202e" in shown  # no terminal gets it, so the editor has it as an escape
+    assert kept_members(raw, shown) == raw
+    edited = shown.replace(b'"c":1', b'"c":2')
+    assert kept_members(raw, edited) == raw.replace(b'"c":1', b'"c":2')
+    other = shown.replace(b"\\u202e", b"\\u202E")
+    assert kept_members(raw, other).endswith(b'"s":"x\\u202Ey\\u0041","c":1}')
+
+
+def test_an_edit_of_plain_bytes_goes_out_as_it_stands() -> None:
+    assert kept_members(b'{"a":1}', b'{"a":1.0,"a":2}') == b'{"a":1.0,"a":2}'
+    assert kept_members('{"a":"\u202e"}'.encode(), b"[1]") == b"[1]"

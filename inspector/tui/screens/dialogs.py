@@ -15,6 +15,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, Static, TextArea
 
 from inspector.protocol.json_text import NotJsonError, parse_json
+from inspector.protocol.messages import RawJson, encode_json, raw_members
 from inspector.render.safe import json_safe, safe_text
 from inspector.tui.bindings import bindings_for
 from inspector.tui.screens.once import LeftOnce
@@ -128,14 +129,9 @@ class EditDialog(ModalScreen[bytes | None], LeftOnce[bytes | None]):
 
     def compose(self) -> ComposeResult:
         """Title, editor, and a word on what will happen."""
-        try:
-            shown = msgspec.json.format(self._raw, indent=2)
-        except (msgspec.DecodeError, RecursionError):
-            shown = self._raw
         with Vertical():
             yield Static(self._title, id="edit-title", markup=False)
-            text = json_safe(shown).decode("utf-8", "backslashreplace")
-            yield TextArea(text, show_line_numbers=True)
+            yield TextArea(editable(self._raw), show_line_numbers=True)
             yield Static("", id="edit-note", markup=False)
             yield HintLine()
 
@@ -166,6 +162,30 @@ class EditDialog(ModalScreen[bytes | None], LeftOnce[bytes | None]):
     def action_cancel(self) -> None:
         """Hands back nothing."""
         self.dismiss(None)
+
+
+def kept_members(raw: bytes, edited: bytes) -> bytes:
+    """`edited` (from an editor of `raw`, an object) with every member that the user left alone as
+    it stands in `raw`: the editor shows characters that no terminal may get as escapes."""
+    before, shown = raw_members(raw), raw_members(one_line_of(editable(raw)))
+    if before == shown:
+        return edited
+    after = raw_members(edited)
+    if not after:
+        return edited
+    alone = {name for name, text in after.items() if name in before and shown.get(name) == text}
+    return encode_json(
+        {name: RawJson(before[name] if name in alone else text) for name, text in after.items()}
+    )
+
+
+def editable(raw: bytes) -> str:
+    """A message as the editor shows it."""
+    try:
+        shown = msgspec.json.format(raw, indent=2)
+    except (msgspec.DecodeError, RecursionError):
+        shown = raw
+    return json_safe(shown).decode("utf-8", "backslashreplace")
 
 
 def _is_json(text: str) -> bool:

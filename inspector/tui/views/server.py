@@ -64,6 +64,7 @@ _MODES: Final[dict[AskKind, tuple[PolicyMode, ...]]] = {
     "elicitation": ("ask", "accept-defaults", "decline", "cancel", "answer"),
     "elicitation-url": ("ask", "decline", "cancel"),
     "roots": ("answer", "ask", "decline"),
+    "round": ("answer", "ask", "decline"),
 }
 _CANNED: Final[dict[str, Json]] = {
     "sampling": {

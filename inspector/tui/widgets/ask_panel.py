@@ -28,7 +28,7 @@ from inspector.transport.browser import open_page
 from inspector.tui import ask_text
 from inspector.tui.bindings import bindings_for
 from inspector.tui.key_hints import key_hints
-from inspector.tui.screens.dialogs import EditDialog, LineDialog
+from inspector.tui.screens.dialogs import EditDialog, LineDialog, kept_members
 from inspector.tui.widgets.form import SchemaForm
 
 if TYPE_CHECKING:
@@ -60,6 +60,7 @@ HINTS: Final[dict[str, tuple[tuple[str, str], ...]]] = {
         _LATER,
     ),
     "roots": (("asks.accept", "answer"), *_REST, _EDIT, _LATER),
+    "round": (("asks.accept", "send"), ("asks.decline", "end the call"), _EDIT, _LATER),
 }
 """What the keys do to an ask of each kind, while the focus is in its panel."""
 
@@ -73,7 +74,7 @@ class AskPanel(Widget):
         "clock stands still meanwhile. Ctrl+S accepts with what the form holds (wrong values are "
         "marked and can be sent), Ctrl+D declines, F8 cancels, Ctrl+R edits the whole result as "
         "JSON, Escape puts it off: the ask stays in the Asks tab. F7 edits what a model is asked, "
-        "for showing it to one."
+        "for showing it to one. Ctrl+X gives up the call that asks."
     )
     DEFAULT_CSS = """
     AskPanel {
@@ -95,6 +96,10 @@ class AskPanel(Widget):
         & #ask-answer Input { height: 1; border: none; padding: 0 1; width: 1fr; margin-right: 2; }
         & #ask-answer SchemaForm { height: 1fr; min-height: 3; }
         & #ask-hints { height: 1; padding: 0 1; margin-top: 1; }
+    }
+    AskPanel.-whole {
+        & #ask-told { height: 1fr; max-height: 100%; }
+        & #ask-answer { display: none; }
     }
     AskPanel.-low {
         & #ask-told { max-height: 35%; margin: 0; }
@@ -162,6 +167,7 @@ class AskPanel(Widget):
         if built == self._built:
             return
         self._built = built
+        self.set_class(ask.kind == "round" and ask.is_open, "-whole")
         self._show_question(ask)
         self._show_hints()
         await answer.remove_children()
@@ -225,7 +231,7 @@ class AskPanel(Widget):
                 session = self._inspector.bridge.workbench.session
                 shown = shown_json(roots_result(session.roots), indent=2)
                 return [Static(safe_text(shown.decode()), markup=False)]
-            case "elicitation-url":
+            case "elicitation-url" | "round":
                 return []
 
     def _closed_form(self, ask: Ask) -> list[Widget]:
@@ -233,6 +239,8 @@ class AskPanel(Widget):
             return []
         shown = shown_json(ask.answer, indent=2)
         what = "what was sent" if ask.owed else "what was decided (not sent)"
+        if ask.key:
+            what = "what was answered"
         return [Label(what), Static(safe_text(shown.decode()), markup=False)]
 
     def _sampling_result(self) -> JsonObject:
@@ -281,7 +289,7 @@ class AskPanel(Widget):
         if ask is None or not ask.is_open:
             return
         message: str | None = ""
-        if ask.kind in ("sampling", "roots"):
+        if ask.kind in ("sampling", "roots") and ask.request_id is not None:
             message = await self.app.push_screen_wait(
                 LineDialog("Decline with this message", f"User rejected the {ask.kind} request")
             )
@@ -307,12 +315,11 @@ class AskPanel(Widget):
         except (UsageError, ValueError) as error:
             self._inspector.notify_safe(str(error), severity="error")
             return
-        edited = await self.app.push_screen_wait(
-            EditDialog("The result to send", raw, must_be_json=True)
-        )
+        title = "The parameters to send" if ask.kind == "round" else "The result to send"
+        edited = await self.app.push_screen_wait(EditDialog(title, raw, must_be_json=True))
         if edited is None:
             return
-        number, inbox, result = ask.number, self._inbox, RawJson(edited)
+        number, inbox, result = ask.number, self._inbox, RawJson(kept_members(raw, edited))
         self._decide(lambda: inbox.answer_raw(number, result))
 
     @work
@@ -346,6 +353,8 @@ class AskPanel(Widget):
                 return {"action": "accept"}
             case "roots":
                 return roots_result(self._inspector.bridge.workbench.session.roots)
+            case "round":
+                return RawJson(ask.raw)
 
     @work
     async def action_open_page(self) -> None:
@@ -359,6 +368,17 @@ class AskPanel(Widget):
             self._inspector.notify_safe(f"{error.message}. {error.hint}", severity="error")
             return
         self._inspector.notify_safe("The page was handed to the browser; accept when done")
+
+    def action_abort_call(self) -> None:
+        """Gives up the call that asks."""
+        session = self._inspector.bridge.workbench.session
+        cause = self._ask.cause if self._ask is not None else None
+        call = next((one for one in session.calls if one.number == cause and not one.done), None)
+        if call is None:
+            self._inspector.notify_safe("No call is known to wait for this; decline it instead")
+            return
+        asking = call
+        self._inspector.bridge.post(lambda: asking.cancel("cancelled by the user"))
 
     def action_put_off(self) -> None:
         """Later."""
