@@ -41,6 +41,7 @@ class PersonAtScreen:
         self.question: Question | None = None
         self._redirect_uri = redirect_uri
         self._numbers = itertools.count(1)
+        self._turn = asyncio.Lock()
         self._answer: asyncio.Future[Answer] | None = None
         self._visiting: LoopbackConsent | None = None
         self.remarks: tuple[str, ...] = ()
@@ -92,24 +93,26 @@ class PersonAtScreen:
     async def _ask(
         self, kind: QuestionKind, *, text: str = "", choices: tuple[str, ...] = ()
     ) -> Answer:
-        self._answer = asyncio.get_running_loop().create_future()
-        self.question = Question(next(self._numbers), kind, text, choices=choices)
-        try:
-            return await self._answer
-        finally:
-            self.question = self._answer = None
+        async with self._turn:
+            self._answer = asyncio.get_running_loop().create_future()
+            self.question = Question(next(self._numbers), kind, text, choices=choices)
+            try:
+                return await self._answer
+            finally:
+                self.question = self._answer = None
 
     async def visit(
         self, url: str, take: Callable[[str], bool], listening: "LoopbackConsent"
     ) -> None:
         """Shows the address, and waits for a redirect that arrives or is pasted."""
-        self.remarks = ()
-        self._visiting = listening
-        self.question = Question(next(self._numbers), "consent", url=url)
-        try:
-            await listening.fetch(url, take)
-        finally:
-            self.question = self._visiting = None
+        async with self._turn:
+            self.remarks = ()
+            self._visiting = listening
+            self.question = Question(next(self._numbers), "consent", url=url)
+            try:
+                await listening.fetch(url, take)
+            finally:
+                self.question = self._visiting = None
 
     def remark(self, words: str) -> None:
         """Keeps what there is to say, without secrets."""

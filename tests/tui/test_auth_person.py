@@ -48,6 +48,28 @@ async def test_an_answer_to_an_older_question_changes_nothing() -> None:
     assert await second is True
 
 
+async def test_a_second_question_waits_until_the_first_is_answered() -> None:
+    """Sessions of one inspection under different rules each have an authority of their own."""
+    person = PersonAtScreen()
+    consent = person.consent()
+    await consent.open()
+    visit = asyncio.ensure_future(consent.fetch("https://as.example/authorize", lambda _: True))
+    page = await _asked(person)
+    asking = asyncio.ensure_future(person.choose_server(("https://a", "https://b")))
+    for _ in range(20):
+        await asyncio.sleep(0)
+    assert person.question == page
+    await person.answer(page.number, "https://a/back?code=c")
+    async with asyncio.timeout(10):
+        await visit
+        await consent.close()
+        question = await _asked(person)
+        assert question.kind == "server"
+        await person.answer(question.number, "https://b")
+        assert await asking == "https://b"
+    assert person.question is None
+
+
 async def test_a_client_that_the_user_names_is_used() -> None:
     person = PersonAtScreen()
     asking = asyncio.ensure_future(person.name_client("https://a", "none registers"))
