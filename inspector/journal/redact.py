@@ -75,11 +75,17 @@ class Redactor:
         self._long: tuple[bytes, ...] = ()
         self._pattern: re.Pattern[bytes] | None = None
         self._from_messages = 0
+        self._ours: frozenset[bytes] = frozenset()
 
-    def learn(self, secret: str) -> None:
-        """From now on `secret` is masked wherever it occurs; too short ones are ignored."""
+    def learn(self, secret: str, *, from_message: bool = False) -> None:
+        """From now on `secret` is masked wherever it occurs; too short ones are ignored. What is
+        not from a message is ours: see `without_ours`."""
         secret = secret.strip()
-        if len(secret) < SHORTEST_SECRET or secret in self._secrets:
+        if len(secret) < SHORTEST_SECRET:
+            return
+        if not from_message:
+            self._ours |= _looks(secret)
+        if secret in self._secrets:
             return
         self._secrets = (*self._secrets, secret)
         found = {look for known in self._secrets for look in _looks(known)}
@@ -103,7 +109,7 @@ class Redactor:
             value = _read(found.group(2))
             if self._from_messages < LEARNED_MOST and _RANDOM.fullmatch(value):
                 self._from_messages += 1
-                self.learn(value)
+                self.learn(value, from_message=True)
         masked = self.text(_MEMBER.sub(self._mask_second, raw))[0]
         return masked, masked != raw
 
@@ -136,6 +142,14 @@ class Redactor:
         if _LETTER_J in masked and b"eyJ" in masked:
             masked = _JWT.sub(self._mask, masked)
         return masked, masked is not raw and masked != raw
+
+    def without_ours(self, raw: bytes) -> bytes:
+        """`raw` without the secrets that we hold (tokens, passwords of the target): for what is
+        shown as it came, in which a server may repeat them."""
+        found = [needle for needle in self._ours if needle in raw]
+        for needle in sorted(found, key=len, reverse=True):
+            raw = raw.replace(needle, self._hide(needle.decode("utf-8", "replace")).encode())
+        return raw
 
     def headers(self, headers: Headers) -> Headers:
         """The headers, the values of secret ones masked; an authorization scheme stays."""

@@ -41,6 +41,7 @@ from inspector.session.nest import Nest
 from inspector.session.options import Options
 from inspector.session.outbox import Outbox
 from inspector.session.pending import Call, Failure, Lost, Outcome, Progress, Success
+from inspector.session.repeated import without_ours
 from inspector.session.state import Phase
 from inspector.transport.base import Closed, Transport
 
@@ -208,6 +209,8 @@ class Engine(Outbox):
             self.rearm(call)
             self.changes.bump("calls")
             return
+        if self.journal.columns.flags[number] & Flag.MASKED:
+            outcome = without_ours(outcome, self.journal.redactor.without_ours)
         self.finish(call, outcome)
         if isinstance(outcome, Failure) and self.on_failure is not None:
             self.on_failure(call, outcome)
