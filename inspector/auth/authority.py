@@ -224,13 +224,15 @@ class Authority:
     async def logout(self, connection: int = 0) -> tuple[str, ...]:
         """Revokes the tokens where the server can do that, then deletes them; what was done, in
         words. Raises InspectorError where they could not be deleted."""
-        await self.close()
+        self.cancel()
         await self._load()
-        store, url = self._held.store, self.server_url
-        done = await self._held.revoke(connection)
-        removed = await asyncio.to_thread(store.forget, url)
-        done.append(f"deleted from {store.place}" if removed else "nothing was stored")
-        self._held.forget()
+        while (job := self._jobs.current) is not None:
+            await self._jobs.wait(job)  # a refresh that is in the air would bring a token back
+        done: list[str] = []
+        job = self._jobs.start(False, lambda: self._end(done, connection))
+        await self._jobs.wait(job)
+        if job.error is not None:
+            raise job.error
         self._flow = self._unproven = self._failed_in = None
         self._publish(AuthState())
         return tuple(done)
@@ -298,6 +300,20 @@ class Authority:
             return None
         self._show_flow(flow)
         return self._error_of(end)
+
+    async def _end(self, done: list[str], connection: int) -> InspectorError | None:
+        """Revokes and deletes; what was done goes into `done`."""
+        held, url = self._held, self.server_url
+        try:
+            async with held.store.turn(url):
+                await held.look_again()
+                done += await held.revoke(connection)
+                removed = await asyncio.to_thread(held.store.forget, url)
+        except InspectorError as error:
+            return error
+        done.append(f"deleted from {held.store.place}" if removed else "nothing was stored")
+        held.forget()
+        return None
 
     # Words -------------------------------------------------------------------------------------
 

@@ -112,13 +112,22 @@ class Holding:
         async with self.store.turn(held.server_url):
             return await self._renew(held, connection)
 
-    async def _renew(self, held: Grant, connection: int) -> InspectorError | None:
+    async def look_again(self) -> bool:
+        """Takes what another process has stored meanwhile, if that is newer; whether it was."""
+        held = self.grant
+        if held is None:
+            return False
         stored = await asyncio.to_thread(self.store.grant, held.server_url)
-        if stored is not None and _is_newer(stored, held):
+        if stored is None or not _is_newer(stored, held):
+            return False
+        self._take(stored)
+        return True
+
+    async def _renew(self, held: Grant, connection: int) -> InspectorError | None:
+        if await self.look_again():
             self._event(
                 {"stage": "refresh", "state": "done", "words": "another process did it"}, connection
             )
-            self._take(stored)
             return None
         outcome, entry = await self._ask_for_fresh(held, connection)
         facts: JsonObject = {"stage": "refresh", "entries": [entry]}
