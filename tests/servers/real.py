@@ -61,6 +61,11 @@ def asking_server(package: str, transport: str = "stdio", port: int = 0) -> Targ
     return Target(command=command, name=f"asking {package} {transport}")
 
 
+def demo(*words: str) -> Target:
+    """The demo server, which speaks both eras; over stdio without further words."""
+    return Target(command=(sys.executable, "-m", "inspector.demo", *words), name="demo")
+
+
 def node_package(name: str) -> Path:
     """The directory of an npm package; skips the test where node or the package is missing."""
     if shutil.which("node") is None:

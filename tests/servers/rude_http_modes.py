@@ -61,6 +61,21 @@ async def comments_only(peer: Peer, x: Exchange, m: Message) -> None:
     await x.forever()
 
 
+async def asks_patiently(peer: Peer, x: Exchange, m: Message) -> None:
+    """Asks, and keeps its stream alive with comments and pings until it has its answer."""
+    form = {"message": "Well?", "requestedSchema": {"type": "object", "properties": {}}}
+    asked = {"jsonrpc": "2.0", "id": "ask", "method": "elicitation/create", "params": form}
+    await x.stream(event(asked))
+    pings = 0
+    while not any(seen.message.get("id") == "ask" for seen in peer.seen):
+        await x.write(b": still here\n\n")
+        if pings == 0 or any(seen.message.get("id") == f"p{pings}" for seen in peer.seen):
+            pings += 1
+            await x.write(event({"jsonrpc": "2.0", "id": f"p{pings}", "method": "ping"}))
+        await asyncio.sleep(0.01)
+    await x.write(event(result_of(m)))
+
+
 async def never_ending_event(peer: Peer, x: Exchange, m: Message) -> None:
     await x.stream(b"data: ")
     chunk = b"x" * 1_000_000
@@ -198,6 +213,7 @@ CALLS: dict[str, Call] = {
     "never-resumes": never_resumes,
     "left-open": left_open,
     "comments-only": comments_only,
+    "asks-patiently": asks_patiently,
     "never-ending-event": never_ending_event,
     "drip": drip,
     "reset-mid-body": reset_mid_body,
