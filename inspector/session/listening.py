@@ -2,20 +2,22 @@
 server may announce.
 
 A new wish opens a stream for everything wanted by now, and closes the one before only when the
-server has acknowledged it, so that nothing is missed in between. What an announcement means is
+server has acknowledged it, so that nothing is missed in between. A stream that stood and broke off
+is opened again by itself, a bounded number of times in a row. What an announcement means is
 decided by the catalog and by `inspector.session.subscriptions`.
 """
 
 import asyncio
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from inspector.errors import ConnectionFailed
+from inspector.errors import ConnectionFailed, RequestCancelled
 from inspector.journal.entries import NO_FLAGS, Flag
 from inspector.protocol.messages import Json, JsonObject, RequestId, Sendable
 from inspector.session.engine import Engine
-from inspector.session.pending import Call, Failure, Lost
+from inspector.session.pending import Call, Failure, Lost, Outcome
 
 LISTEN: Final = "subscriptions/listen"
 META_SUBSCRIPTION: Final = "io.modelcontextprotocol/subscriptionId"
@@ -27,17 +29,24 @@ LIST_FILTERS: Final[Mapping[str, tuple[str, str]]] = {
 """What a filter may ask for, and the capability that promises it."""
 ACKNOWLEDGED_SECONDS: Final = 10.0
 TASKS_LISTENED: Final = 100
+PAUSES: Final = (0.5, 1.0, 2.0, 4.0, 8.0)
+"""Seconds before each try to open a stream again that broke off."""
+STEADY_SECONDS: Final = 5.0
+"""A stream that stood for so long has not failed: the tries are counted anew."""
+ENDED_BY_SERVER: Final = "ended"
 
 
 @dataclass(frozen=True, slots=True)
 class Stream:
     """One listen stream. `asked` is the filter sent, `granted` the one acknowledged (None: not
-    yet), `ended` how it came to its end ("" while it is open)."""
+    yet) at the time `since` (monotonic seconds), `ended` how it came to its end ("" while it is
+    open)."""
 
     call: Call
     asked: JsonObject
     granted: JsonObject | None = None
     ended: str = ""
+    since: float = 0.0
 
     @property
     def open(self) -> bool:
@@ -46,11 +55,18 @@ class Stream:
 
 
 class Listening:
-    """The listen streams of one session, the newest last."""
+    """The listen streams of one session, the newest last. `again` tells in words when one that
+    broke off is opened again, "" where none is; `pauses` are the seconds before each try."""
 
     def __init__(self, engine: Engine, on_silence: Callable[[], None]) -> None:
         """`on_silence` is called when no stream is left: nothing is announced any more."""
         self._on_silence = on_silence
+        self.on_again: Callable[[], None] | None = None
+        """Called when a stream stands again: what would have been announced meanwhile is lost."""
+        self.again = ""
+        self.pauses: tuple[float, ...] = PAUSES
+        self._tries = 0
+        self._wishes = 0
         self.streams: tuple[Stream, ...] = ()
         self._engine = engine
         self._turn = asyncio.Lock()
@@ -88,7 +104,13 @@ class Listening:
 
     async def listen(self, uris: tuple[str, ...], flags: Flag = NO_FLAGS) -> Call:
         """Listens for the lists and for `uris`; returns once that is acknowledged or refused."""
+        self._wishes += 1
+        self._tries = 0
+        return await self._open(uris, flags)
+
+    async def _open(self, uris: tuple[str, ...], flags: Flag = NO_FLAGS) -> Call:
         async with self._turn:
+            self.again = ""
             before = [stream for stream in self.streams if stream.open]
             self._uris = uris
             wanted = self.filter(uris)
@@ -118,14 +140,15 @@ class Listening:
         granted = params.get("notifications")
         for stream in self.streams:
             if stream.open and stream.granted is None and stream.call.id in (named, about):
-                self._put(replace(stream, granted=granted if isinstance(granted, dict) else {}))
+                given = granted if isinstance(granted, dict) else {}
+                self._put(replace(stream, granted=given, since=time.monotonic()))
 
     def cancelled(self, request_id: Json, reason: str) -> bool:
         """The server ends a stream by a notification; False for another id."""
         for stream in self.streams:
             if stream.open and stream.call.id == request_id:
                 why = "the server ended the subscription" + (f": {reason}" if reason else "")
-                self._engine.finish(stream.call, Lost(ConnectionFailed(why, kind="ended")))
+                self._engine.finish(stream.call, Lost(ConnectionFailed(why, kind=ENDED_BY_SERVER)))
                 return True
         return False
 
@@ -133,7 +156,8 @@ class Listening:
         return any(stream.call is call and stream.granted is not None for stream in self.streams)
 
     async def _watch(self, call: Call) -> None:
-        match await call.wait():
+        outcome = await call.wait()
+        match outcome:
             case Lost(error=error):
                 ended = error.message
             case Failure(code=code, message=message):
@@ -142,12 +166,45 @@ class Listening:
                 ended = "the server ended it in order"
         for stream in self.streams:
             if stream.call is call:
+                if self.current is stream and self._broke_off(stream, outcome):
+                    if self._tries < len(self.pauses):
+                        self._plan_again(ended)
+                    else:
+                        ended += f"; opened again {self._tries} times in vain"
                 self._put(replace(stream, ended=ended))
-        if self.current is None:
+        if self.current is None and not self.again:
             self._on_silence()
+
+    def _broke_off(self, stream: Stream, outcome: Outcome) -> bool:
+        """Whether a stream that stood before ended as neither side wished."""
+        if not isinstance(outcome, Lost) or isinstance(outcome.error, RequestCancelled):
+            return False
+        if outcome.error.kind == ENDED_BY_SERVER or self._engine.state.over:
+            return False
+        if stream.granted is not None and time.monotonic() - stream.since >= STEADY_SECONDS:
+            self._tries = 0
+        return stream.granted is not None or self._tries > 0
 
     def _put(self, changed: Stream) -> None:
         self.streams = tuple(
             changed if stream.call is changed.call else stream for stream in self.streams
         )
         self._engine.changes.bump("subscriptions")
+
+    def _plan_again(self, why: str) -> None:
+        pause, of = self.pauses[self._tries], len(self.pauses)
+        self._tries += 1
+        self.again = f"again in {pause:g} s, try {self._tries} of {of}"
+        facts: JsonObject = {"reason": why, "try": self._tries, "of": of, "seconds": pause}
+        engine = self._engine
+        engine.journal.event("listening-again", facts, connection=engine.state.connection)
+        engine.nest.spawn(self._open_again(pause, self._wishes))
+
+    async def _open_again(self, pause: float, wishes: int) -> None:
+        """Opens a stream for the same after a pause, unless somebody wished for another one."""
+        await asyncio.sleep(pause)
+        if wishes != self._wishes or self._engine.state.over:
+            return
+        call = await self._open(self._uris)
+        if self._granted(call) and not call.done and self.on_again is not None:
+            self.on_again()

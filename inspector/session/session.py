@@ -98,6 +98,7 @@ class Session(Features):
             ExtensionTasks(self.engine, self.tasks, self.inbox, self.subscriptions.listening),
             lambda: self.catalog.refresh("tools"),
         )
+        self.subscriptions.listening.on_again = lambda: self.catalog.changed(*self.catalog.lists)
         self.logs = Logs(changes)
         self.engine.on_failure = self._ask_for_urls
         self._dispatch = Dispatch(

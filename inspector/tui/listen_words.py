@@ -22,15 +22,17 @@ URIS: Final = "resourceSubscriptions"
 @dataclass(frozen=True, slots=True)
 class Listening:
     """The latest stream: what it was to announce, what of that the server did not grant, and how
-    it ended ("" while it is open). `acknowledged` tells whether the server has answered."""
+    it ended ("" while it is open). `acknowledged` tells whether the server has answered, `again`
+    when it is opened again ("" where it is not)."""
 
     asked: tuple[str, ...]
     denied: tuple[str, ...]
     acknowledged: bool
     ended: str
+    again: str = ""
 
 
-def described(stream: Stream) -> Listening:
+def described(stream: Stream, again: str = "") -> Listening:
     """A stream in words."""
     acknowledged = stream.granted is not None
     denied = (
@@ -38,7 +40,7 @@ def described(stream: Stream) -> Listening:
         if acknowledged and stream.granted is not None
         else ()
     )
-    return Listening(_words(stream.asked), denied, acknowledged, stream.ended)
+    return Listening(_words(stream.asked), denied, acknowledged, stream.ended, again)
 
 
 def granted(stream: Stream, uri: str) -> bool | None:

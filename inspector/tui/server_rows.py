@@ -177,8 +177,9 @@ def server_lines(
     lines.append(PingLine(session.pings, not modern))
     lines.append(LevelLine(state.log_level, state.declares("logging"), modern))
     if modern:
-        streams = session.subscriptions.listening.streams
-        lines.append(ListenLine(described(streams[-1]) if streams else None))
+        listening = session.subscriptions.listening
+        latest = listening.streams[-1] if listening.streams else None
+        lines.append(ListenLine(described(latest, listening.again) if latest else None))
         lines += cache_lines(session, session.engine.journal.clock.monotonic())
     return lines
 
@@ -334,7 +335,7 @@ def _listening(text: Text, stream: Listening | None, width: int) -> None:
         return
     words = ", ".join(stream.asked) or "of nothing"
     if stream.ended:
-        text.append("ended: ", "mcp.warn")
+        text.append(f"{stream.again}; " if stream.again else "ended: ", "mcp.warn")
         text.append(one_line(stream.ended, max(8, width - text.cell_len - 1)), "mcp.warn")
     elif not stream.acknowledged:
         text.append(one_line(f"{words}: not acknowledged yet", width - text.cell_len), "mcp.warn")

@@ -5,7 +5,9 @@ from contextlib import asynccontextmanager
 
 from textual.pilot import Pilot
 
+from inspector.errors import PeerViolation
 from inspector.protocol.messages import JsonObject
+from inspector.session.pending import Call, Lost
 from inspector.tui.app import InspectorApp
 from inspector.tui.views.resources import ResourcesView
 from tests.tui.askers import session_of, tab, tell
@@ -67,6 +69,25 @@ async def test_a_stream_that_ended_says_how_and_w_listens_again() -> None:
         assert "going home" in watching(view)
         await pilot.press("w")
         await wait_for(pilot, lambda: "◉ watched" in watching(view))
+
+
+async def test_a_stream_that_broke_off_says_when_it_is_opened_again() -> None:
+    server = ModernServer()
+    async with modern_resources(server) as (app, pilot, view):
+        await pilot.press("w")
+        await wait_for(pilot, lambda: "◉ watched" in watching(view))
+        listening = session_of(app).subscriptions.listening
+        listening.pauses = (3600.0,)
+        call = listening.streams[-1].call
+        lost = Lost(PeerViolation("the stream was cut off"))
+        await app.bridge.run(lambda: _ended(app, call, lost))
+        again = "not now: the stream was cut off; again in 3600 s, try 1 of 1"
+        await wait_for(pilot, lambda: again in watching(view))
+        assert "◉ watched" in watching(view)
+
+
+async def _ended(app: InspectorApp, call: Call, outcome: Lost) -> None:
+    session_of(app).engine.finish(call, outcome)
 
 
 async def test_what_was_read_says_how_long_it_is_fresh_and_that_nothing_is_cached() -> None:

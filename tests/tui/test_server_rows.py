@@ -100,6 +100,8 @@ def test_streams_say_what_is_granted_and_how_they_ended() -> None:
     ended = Listening(("tools",), (), True, "the server ended it\x1b in order")
     assert "ended: the server ended it␛ in order" in _shown(ListenLine(ended))
     assert enter_words(ListenLine(ended)) == "listens again"
+    soon = Listening(("tools",), (), True, "it broke off", "again in 2 s, try 3 of 5")
+    assert "again in 2 s, try 3 of 5; it broke off" in _shown(ListenLine(soon))
     assert enter_words(ListenLine(partly)) == ""
 
 

@@ -341,7 +341,10 @@ def watching_line(session: Session, uri: str) -> Text:
     if watched is not None:
         line.append("◉ watched", "mcp.accent")
         line.append(f"  {watched.updates} changes", "mcp.dim")
-        if latest is not None and not granted(latest, uri):
+        if latest is not None and latest.ended:
+            again = session.subscriptions.listening.again
+            line.append_text(safe_text(f"  not now: {latest.ended}; {again}", "mcp.warn"))
+        elif latest is not None and not granted(latest, uri):
             denied = latest.granted is not None
             words = "asked for, but not granted by the server" if denied else "not acknowledged yet"
             line.append(f"  {words}", "mcp.warn")
