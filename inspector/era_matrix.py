@@ -18,7 +18,7 @@ from inspector.journal.entries import Direction, Kind
 from inspector.protocol.messages import Json, Sendable
 from inspector.protocol.versions import REVISIONS, Era, Revision
 from inspector.session.asks import ASK_KINDS, HEADLESS, AskKind, Policy, PolicyMode
-from inspector.session.pending import Call
+from inspector.session.pending import Call, Lost
 from inspector.session.session import Session
 from inspector.workbench import Workbench
 
@@ -93,6 +93,7 @@ class EraMatrix:
         self._read = wanted.read
         self.stopping = False
         self._current: asyncio.Task[None] | None = None
+        self._refusal: InspectorError | None = None
 
     @property
     def comparison(self) -> Comparison:
@@ -148,7 +149,7 @@ class EraMatrix:
             roots=self._bench.session.roots,
             policies=self.policies,
         )
-        bench = self._bench.beside(options, f"{ASIDE}, {revision}")
+        bench = self._bench.beside(options, f"{ASIDE}, {revision}", spared=self._refusal)
         try:
             async with bench:
                 state = await bench.connect()
@@ -168,6 +169,7 @@ class EraMatrix:
 
     def _not_opened(self, revision: Revision, error: InspectorError | None) -> None:
         spoken = error is None or error.kind not in NOT_SPOKEN
+        self._ask_once(error)
         why = error.message if error is not None else "the session ended at once"
         self._put(revision, state="failed" if spoken else "refused", why=why, error=error)
 
@@ -175,6 +177,7 @@ class EraMatrix:
         try:
             call = await self._send(revision, session)
         except InspectorError as error:
+            self._ask_once(error)
             self._put(revision, state="done", unsent=error.message, error=error)
             return
         self._put(revision, entry=call.entry)
@@ -191,7 +194,13 @@ class EraMatrix:
                 seconds=call.elapsed,
                 asked=tuple(asked_of(ask) for ask in session.inbox.asks),
             )
+        self._ask_once(outcome.error if isinstance(outcome, Lost) else None)
         self._put(revision, state="done", outcome=outcome)
+
+    def _ask_once(self, error: InspectorError | None) -> None:
+        """Who was asked for a token in vain is not asked again for each of the others."""
+        if error is not None and error.kind == "auth":
+            self._refusal = self._refusal or error
 
     async def _send(self, revision: Revision, session: Session) -> Call:
         """Sends the call as any other call is sent: a tool is looked up first, for its header

@@ -40,6 +40,7 @@ from inspector.transport.base import Transport, make_transport
 
 if TYPE_CHECKING:
     from inspector.auth.authority import Authority
+    from inspector.auth.late import UnopenedStore
     from inspector.auth.person import Person
     from inspector.auth.store import Store
 
@@ -66,7 +67,7 @@ class Workbench:
         journal: Journal | None = None,
         aside: str = "",
         person: "Person | None" = None,
-        store: "Store | Callable[[], Store] | None" = None,
+        store: "Store | UnopenedStore | None" = None,
         authorities: Authorities | None = None,
     ) -> None:
         """`aside` says what for, where the sections in `journal` are beside those of another.
@@ -75,6 +76,7 @@ class Workbench:
         self.target = target
         self.person = person
         self._aside = aside
+        self._spared: InspectorError | None = None
         self.options = options or Options()
         self.changes = Changes()
         self.recording_problem = ""
@@ -102,10 +104,13 @@ class Workbench:
         self._ask_numbers = itertools.count(1)
         self.session = self._make_session(Unconnected(target.label), 0)
 
-    def beside(self, options: Options, what_for: str) -> "Workbench":
+    def beside(
+        self, options: Options, what_for: str, *, spared: InspectorError | None = None
+    ) -> "Workbench":
         """Another inspection of the same target, to be entered while this one goes on: it writes
-        into this journal, in sections tagged `what_for`."""
-        return Workbench(
+        into this journal, in sections tagged `what_for`. `spared`: why nobody is asked for a token
+        there, where what they did has failed for want of one before."""
+        bench = Workbench(
             self.target,
             options=options,
             transport_factory=self._make_transport,
@@ -113,6 +118,8 @@ class Workbench:
             aside=what_for,
             authorities=self._authorities,
         )
+        bench._spared = spared
+        return bench
 
     @property
     def authority(self) -> "Authority | None":
@@ -120,6 +127,12 @@ class Workbench:
         command, or an Authorization header of the user's own). Raises UsageError where the user's
         choices make no sense."""
         return self._authorities.get(self.target, self._rules)
+
+    @property
+    def authorizing(self) -> bool:
+        """Whether an authorization is under way, for which the connection may wait."""
+        made = self._authorities.made(self.target, self._rules)
+        return made is not None and made.state.phase in ("running", "waiting")
 
     @property
     def _rules(self) -> Revision | None:
@@ -283,10 +296,12 @@ class Workbench:
             facts = {ASIDE: self._aside, **facts}
         connection = self.journal.begin_connection(facts)
         try:
-            authority = self.authority
+            tokens = self._authorities.tokens(self.target, self._rules)
             transport = self._make_transport(self.target, self.journal, connection)
-            if authority is not None:
-                transport.authorized_by(authority)
+            if tokens is not None:
+                transport.authorized_by(tokens)
+            if self._spared is not None and (authority := self.authority) is not None:
+                authority.spare(connection, self._spared)
         except InspectorError as error:
             transport = Unconnected(self.target.label, error)
         self.session = self._make_session(transport, connection)

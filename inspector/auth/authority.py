@@ -72,6 +72,7 @@ class Authority:
         self._flow: Flow | None = None
         self._unproven: tuple[Secret, int] | None = None
         self._failed_in: tuple[int, InspectorError] | None = None
+        self._spared: dict[int, InspectorError] = {}
         self._state = AuthState()
 
     @property
@@ -116,6 +117,11 @@ class Authority:
         if self._state.phase == "stored" and grant is not None and grant.tokens.access == sent:
             self._publish(replace(self._state, phase="authorized"))
 
+    def spare(self, connection: int, error: InspectorError | None) -> None:
+        """Nobody is asked in that connection: what they did has ended in `error` before."""
+        if error is not None:
+            self._spared[connection] = error
+
     async def refused(
         self,
         status: int,
@@ -153,6 +159,7 @@ class Authority:
             ):
                 self._jobs.start(False, lambda: self._held.renew(connection))
             elif job is None and self._may_ask(attempt):
+                self._not_again(connection)
                 if self._failed_in is not None and self._failed_in[0] == connection:
                     raise again(self._failed_in[1])
                 self._jobs.start(True, lambda: self._authorize(connection, challenge, None))
@@ -173,6 +180,7 @@ class Authority:
             if job is None:
                 break
             await self._jobs.join(job)
+        self._not_again(connection)
         step = attempt.step_up(grant, challenge)
         if step is None:
             return False
@@ -324,6 +332,10 @@ class Authority:
 
     def _may_ask(self, attempt: Attempt) -> bool:
         return attempt.asks is Asks.PERSON or self._profile.grant != CODE_GRANT
+
+    def _not_again(self, connection: int) -> None:
+        if (error := self._spared.get(connection)) is not None:
+            raise again(error)
 
     def _calm(self) -> Phase:
         return "authorized" if self._held.grant is not None else "none"
