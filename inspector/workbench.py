@@ -301,7 +301,8 @@ class Workbench:
             if tokens is not None:
                 transport.authorized_by(tokens)
             if self._spared is not None and (authority := self.authority) is not None:
-                authority.spare(connection, self._spared)
+            if self._spared is not None and (whole := self.authority) is not None:
+                whole.spare(connection, self._spared)
         except InspectorError as error:
             transport = Unconnected(self.target.label, error)
         self.session = self._make_session(transport, connection)

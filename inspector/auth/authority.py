@@ -117,10 +117,9 @@ class Authority:
         if self._state.phase == "stored" and grant is not None and grant.tokens.access == sent:
             self._publish(replace(self._state, phase="authorized"))
 
-    def spare(self, connection: int, error: InspectorError | None) -> None:
+    def spare(self, connection: int, error: InspectorError) -> None:
         """Nobody is asked in that connection: what they did has ended in `error` before."""
-        if error is not None:
-            self._spared[connection] = error
+        self._spared[connection] = error
 
     async def refused(
         self,
