@@ -71,7 +71,9 @@ async def _answer(session: Session, ask: Ask, keyboard: Keyboard) -> None:
             for problem in conversation_problems(params):
                 _say(f"  ! {problem}")
             _say(_conversation(params))
-            text = await keyboard.line("Answer (empty declines): ")
+            owed = ask.request_id is not None
+            means = "declines" if owed else "declines, which ends the call"
+            text = await keyboard.line(f"Answer (empty {means}): ")
             if text:
                 await inbox.accept(ask.number, sampling_result(text))
             else:
@@ -82,10 +84,14 @@ async def _answer(session: Session, ask: Ask, keyboard: Keyboard) -> None:
             await _decide(session, ask, await keyboard.line("Agree? [y]es [n]o [c]ancel: "))
         case "elicitation":
             _say(f"The server asks: {_text(params.get('message'))}")
-            choice = await keyboard.line("Answer? [y]es [n]o [c]ancel: ")
-            content = await _form(params, keyboard) if _yes(choice) else {}
+            content: JsonObject = {}
+            while True:
+                choice = await keyboard.line("Answer? [y]es [n]o [c]ancel: ")
+                content = await _form(params, keyboard) if _yes(choice) else {}
+                if not _yes(choice) or await _meant(params, content, keyboard):
+                    break
             await _decide(session, ask, choice, content)
-        case "roots":
+        case "roots" | "round":
             await inbox.accept(ask.number)
 
 
@@ -115,6 +121,21 @@ async def _form(params: JsonObject, keyboard: Keyboard) -> JsonObject:
         elif "default" in facts:
             content[name] = facts["default"]
     return content
+
+
+async def _meant(params: JsonObject, content: JsonObject, keyboard: Keyboard) -> bool:
+    """Whether to send `content`: what the form's schema has against it is told first. Wrong
+    answers may be sent; that is what an inspector is for."""
+    from inspector.forms.problems import NotValidated
+    from inspector.forms.validate import validate
+
+    verdict = await validate(params.get("requestedSchema", {}), content)
+    if isinstance(verdict, NotValidated):
+        _say(f"  ! not checked against the schema: {verdict.reason}")
+        return True
+    for problem in verdict:
+        _say(f"  ! {problem.pointer or 'the answer'}: {problem.message}")
+    return not verdict or _yes(await keyboard.line("Send it all the same? [y]es, else again: "))
 
 
 def read_value(text: str, field: JsonObject) -> Json:

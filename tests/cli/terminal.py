@@ -34,6 +34,15 @@ class Terminal:
                 assert wanted.encode() in self.seen, f"ended without {wanted!r}: {self.text!r}"
         return self.text
 
+    def wait_for_times(self, wanted: str, times: int) -> str:
+        """Everything that appeared, once `wanted` appeared so often."""
+        deadline = time.monotonic() + LIMIT
+        while self.seen.count(wanted.encode()) < times:
+            assert time.monotonic() < deadline, f"{wanted!r} did not appear: {self.text[-2000:]!r}"
+            alive = self._read(0.5) or self.process.poll() is None
+            assert alive, f"ended without {wanted!r}: {self.text!r}"
+        return self.text
+
     def end(self) -> int:
         """The exit code, once the program ended and all it wrote was read."""
         deadline = time.monotonic() + LIMIT

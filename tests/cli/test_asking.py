@@ -34,8 +34,9 @@ def test_a_page_on_a_host_in_disguise_is_told() -> None:
     assert "only http and https" in asking._page("javascript:alert(1)")
 
 
-def test_a_form_is_asked_field_by_field(run: Runner) -> None:
-    words = run.command("call", "ask_form", "--on-elicitation", "ask", *DEMO)
+@pytest.mark.parametrize("era", ["handshake", "modern"])
+def test_a_form_is_asked_field_by_field(run: Runner, era: str) -> None:
+    words = run.command("call", "ask_form", "--on-elicitation", "ask", "--protocol", era, *DEMO)
     with terminal(words, run.environ) as user:
         user.wait_for("[c]ancel: ")
         user.type("y\n")
@@ -49,9 +50,32 @@ def test_a_form_is_asked_field_by_field(run: Runner) -> None:
     assert "'name': 'Ada'" in user.text
 
 
-def test_a_form_can_be_refused_and_dismissed(run: Runner) -> None:
+def test_what_the_schema_refuses_is_told_and_asked_again_or_sent(run: Runner) -> None:
+    words = run.command("call", "ask_form", "--on-elicitation", "ask", *DEMO)
+    with terminal(words, run.environ) as user:
+        for round, (key, age) in enumerate((("\n", "many"), ("y\n", "many")), 1):
+            user.wait_for_times("[c]ancel: ", round)
+            user.type("y\n")
+            user.wait_for_times("name* (string): ", round)
+            user.type("Ada\n")
+            for name in ("email", "born", "website"):
+                user.wait_for_times(f"{name} (", round)
+                user.type("\n")
+            user.wait_for_times("age (", round)
+            user.type(f"{age}\n")
+            for _ in range(7):
+                user.type("\n")
+            user.wait_for_times("Send it all the same?", round)
+            user.type(key)
+        user.wait_for("'age': 'many'")
+        assert user.end() == 0
+    assert user.text.count("! /age: ") == 2
+
+
+@pytest.mark.parametrize("era", ["handshake", "modern"])
+def test_a_form_can_be_refused_and_dismissed(run: Runner, era: str) -> None:
     for key, outcome in (("n", "decline"), ("c", "cancel")):
-        words = run.command("call", "ask_form", "--on-elicitation", "ask", *DEMO)
+        words = run.command("call", "ask_form", "--on-elicitation", "ask", "--protocol", era, *DEMO)
         with terminal(words, run.environ) as user:
             user.wait_for("[c]ancel: ")
             user.type(f"{key}\n")
@@ -70,8 +94,9 @@ def test_a_page_is_shown_whole_before_anybody_agrees(run: Runner) -> None:
         assert user.end() == 0
 
 
-def test_sampling_is_answered_by_typing(run: Runner) -> None:
-    words = run.command("call", "ask_model", "--on-sampling", "ask", *DEMO)
+@pytest.mark.parametrize("era", ["handshake", "modern"])
+def test_sampling_is_answered_by_typing(run: Runner, era: str) -> None:
+    words = run.command("call", "ask_model", "--on-sampling", "ask", "--protocol", era, *DEMO)
     with terminal(words, run.environ) as user:
         text = user.wait_for("empty declines")
         assert "What is the answer?" in text
@@ -80,8 +105,25 @@ def test_sampling_is_answered_by_typing(run: Runner) -> None:
         assert user.end() == 0
 
 
-def test_interrupting_a_question_cancels_the_call(run: Runner) -> None:
-    words = run.command("call", "ask_form", "--on-elicitation", "ask", *DEMO)
+def test_declining_a_model_in_a_result_ends_the_call(run: Runner) -> None:
+    """2026-07-28 basic/patterns/mrtr: there is no error to send."""
+    words = run.command("call", "ask_model", "--on-sampling", "ask", "--protocol", "modern", *DEMO)
+    with terminal(words, run.environ) as user:
+        user.wait_for("empty declines, which ends the call")
+        user.type("\n")
+        assert user.end() != 0
+    assert "was not gone on with" in user.text
+
+
+def test_what_a_policy_answered_in_a_result_is_told(run: Runner) -> None:
+    done = run("call", "ask_form", "--protocol", "modern", *DEMO)
+    assert "You chose to decline." in done.stdout
+    assert "answered by policy: decline (--on-elicitation)" in done.stderr
+
+
+@pytest.mark.parametrize("era", ["handshake", "modern"])
+def test_interrupting_a_question_cancels_the_call(run: Runner, era: str) -> None:
+    words = run.command("call", "ask_form", "--on-elicitation", "ask", "--protocol", era, *DEMO)
     with terminal(words, run.environ) as user:
         user.wait_for("[c]ancel: ")
         user.process.send_signal(2)
