@@ -300,7 +300,6 @@ class Workbench:
             transport = self._make_transport(self.target, self.journal, connection)
             if tokens is not None:
                 transport.authorized_by(tokens)
-            if self._spared is not None and (authority := self.authority) is not None:
             if self._spared is not None and (whole := self.authority) is not None:
                 whole.spare(connection, self._spared)
         except InspectorError as error:
