@@ -6,11 +6,14 @@ refused token is decided by `authority`.
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import TYPE_CHECKING
 
-from inspector.auth.challenge import BearerChallenge
-from inspector.auth.grant import Grant
-from inspector.auth.scopes import MOST_STEP_UPS, StepUp, step_up
 from inspector.errors import ConnectionFailed
+
+if TYPE_CHECKING:
+    from inspector.auth.challenge import BearerChallenge
+    from inspector.auth.grant import Grant
+    from inspector.auth.scopes import StepUp
 
 
 class Asks(Enum):
@@ -33,9 +36,11 @@ class Attempt:
     asked: bool = False
     step_ups: int = 0
 
-    def step_up(self, grant: Grant, challenge: BearerChallenge) -> StepUp | None:
+    def step_up(self, grant: "Grant", challenge: "BearerChallenge") -> "StepUp | None":
         """What to ask for after a 403, counted; None where the challenge names no scope. Raises
         ConnectionFailed where asking again would lead nowhere."""
+        from inspector.auth.scopes import MOST_STEP_UPS, step_up
+
         before = grant.requested or grant.tokens.scopes
         step = step_up(before, challenge.scopes, self.step_ups)
         if step is None and self.step_ups < MOST_STEP_UPS:

@@ -29,8 +29,8 @@ from inspector.transport.base import make_transport
 from inspector.workbench import Workbench
 
 if TYPE_CHECKING:
+    from inspector.auth.late import UnopenedStore
     from inspector.auth.person import Person
-    from inspector.auth.store import Store
 
 ENDING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 CANCEL_TIME: Final = 2.0
@@ -83,7 +83,7 @@ def run_headless(
     *,
     connect: bool = True,
     person: "Person | None" = None,
-    store: "Store | None" = None,
+    store: "UnopenedStore | None" = None,
 ) -> int:
     """Connects (unless `work` opens its sessions itself), does `work`, closes; returns the exit
     code. `person` is who may be asked to log in (None: nobody), `store` where tokens are kept

@@ -43,9 +43,9 @@ def run_on(
     gc.enable()
     store = None
     if chosen.target.url:
-        from inspector.auth.store import open_store
+        from inspector.auth.late import UnopenedStore
 
-        store = open_store(given.auth.no_store, say=out.note)
+        store = UnopenedStore(given.auth.no_store, out.note)
     return run_headless(
         chosen.target, options, out, work, connect=connect, person=person, store=store
     )

@@ -19,7 +19,7 @@ from inspector.protocol.messages import MessageKind, RequestId
 from inspector.protocol.versions import Era, Revision
 
 if TYPE_CHECKING:
-    from inspector.auth.authority import Authority
+    from inspector.auth.late import TokenSource
     from inspector.journal.journal import Journal
 
 
@@ -114,7 +114,7 @@ class Transport(ABC):
     def facts(self) -> TransportFacts:
         """What can be shown of this transport now."""
 
-    def authorized_by(self, authority: "Authority") -> None:  # noqa: B027 - HTTP alone has tokens
+    def authorized_by(self, authority: "TokenSource") -> None:  # noqa: B027 - HTTP alone has tokens
         """Who has the tokens for the server; said before `open`."""
 
     @abstractmethod

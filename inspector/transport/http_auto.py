@@ -22,7 +22,7 @@ from inspector.transport.http_modern import ModernHttp
 from inspector.transport.http_sse import HttpSse
 
 if TYPE_CHECKING:
-    from inspector.auth.authority import Authority
+    from inspector.auth.late import TokenSource
     from inspector.journal.journal import Journal
 
 NOT_ABOUT_TRANSPORT: Final = frozenset({401, 403, 407, 408, 413, 429, 431})
@@ -45,7 +45,7 @@ class HttpAuto(Transport):
         self._target = target
         self._journal = journal
         self._connection = connection
-        self._authority: Authority | None = None
+        self._authority: TokenSource | None = None
         self._sink: Sink | None = None
         self._streamable = StreamableHttp(
             target, journal, connection, take_over=self._take_over if older else None
@@ -56,7 +56,7 @@ class HttpAuto(Transport):
     def facts(self) -> TransportFacts:
         return self._current.facts
 
-    def authorized_by(self, authority: "Authority") -> None:
+    def authorized_by(self, authority: "TokenSource") -> None:
         self._authority = authority
         self._streamable.authorized_by(authority)
 

@@ -28,7 +28,7 @@ from inspector.transport.http_errors import connection_error
 from inspector.transport.http_redirect import REDIRECTS, redirect_target
 
 if TYPE_CHECKING:
-    from inspector.auth.authority import Authority
+    from inspector.auth.late import TokenSource
     from inspector.journal.journal import Journal
 
 Headers = tuple[tuple[str, str], ...]
@@ -58,7 +58,7 @@ class HttpClient:
         self._headers = target.headers
         self._own_token = any(name.lower() == "authorization" for name, _ in target.headers)
         self._authorizing: dict[RequestId, asyncio.Task[object] | None] = {}
-        self.authority: Authority | None = None
+        self.authority: TokenSource | None = None
         self.on_authorizing: Callable[[RequestId | None, bool], None] = lambda _, __: None
         self._cookies: set[str] = set()
         for name, value in target.headers:
@@ -133,7 +133,7 @@ class HttpClient:
         if task is not None:
             task.cancel()
 
-    async def _token(self, authority: "Authority", about: RequestId | None) -> Secret | None:
+    async def _token(self, authority: "TokenSource", about: RequestId | None) -> Secret | None:
         if authority.settled:
             return await authority.credential(self._connection)
         return await self._waiting(about, authority.credential(self._connection))

@@ -43,7 +43,7 @@ from inspector.transport.http_follow import REFUSED_STREAM, Follower
 from inspector.transport.http_stream import DEFAULT_RETRY, EventStream
 
 if TYPE_CHECKING:
-    from inspector.auth.authority import Authority
+    from inspector.auth.late import TokenSource
     from inspector.journal.journal import Journal
 
 INITIALIZE: Final = "initialize"
@@ -123,7 +123,7 @@ class StreamableHttp(Transport):
             state=self._state,
         )
 
-    def authorized_by(self, authority: "Authority") -> None:
+    def authorized_by(self, authority: "TokenSource") -> None:
         self._client.authority = authority
 
     async def open(self, sink: Sink) -> None:

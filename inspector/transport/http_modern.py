@@ -28,7 +28,7 @@ from inspector.transport.http_follow import Follower
 from inspector.transport.http_stream import EventStream
 
 if TYPE_CHECKING:
-    from inspector.auth.authority import Authority
+    from inspector.auth.late import TokenSource
     from inspector.journal.journal import Journal
 
 LOST: Final = (
@@ -77,7 +77,7 @@ class ModernHttp(Transport):
             state=self._state,
         )
 
-    def authorized_by(self, authority: "Authority") -> None:
+    def authorized_by(self, authority: "TokenSource") -> None:
         self._client.authority = authority
 
     async def open(self, sink: Sink) -> None:

@@ -35,7 +35,7 @@ from inspector.transport.http_redirect import same_origin
 from inspector.transport.limit import Limit
 
 if TYPE_CHECKING:
-    from inspector.auth.authority import Authority
+    from inspector.auth.late import TokenSource
     from inspector.journal.journal import Journal
 
 INITIALIZED: Final = "notifications/initialized"
@@ -87,7 +87,7 @@ class HttpSse(Transport):
             state=self._state,
         )
 
-    def authorized_by(self, authority: "Authority") -> None:
+    def authorized_by(self, authority: "TokenSource") -> None:
         self._client.authority = authority
 
     async def open(self, sink: Sink) -> None:

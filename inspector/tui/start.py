@@ -14,7 +14,6 @@ from inspector.tui.bindings import BINDINGS
 from inspector.tui.ending import Ending
 
 if TYPE_CHECKING:
-    from inspector.auth.store import Store
     from inspector.workbench import Options, Workbench
 
 SWITCH_SECONDS: Final = 0.001
@@ -53,17 +52,14 @@ def start(
     keymap = load_keymap(known)
 
     def make_workbench(wanted: Target) -> "Workbench":
+        from inspector.auth.late import UnopenedStore
         from inspector.tui.auth_person import PersonAtScreen
         from inspector.workbench import Workbench
-
-        def store() -> "Store":
-            from inspector.auth.store import open_store
-
-            return open_store(no_store, say=person.remark)
 
         if opening is not None and wanted is target:
             opening(wanted)
         person = PersonAtScreen(redirect_uri=wanted.oauth.redirect_uri)
+        store = UnopenedStore(no_store, person.remark)
         return Workbench(wanted, options=options, person=person, store=store)
 
     app = InspectorApp(

@@ -38,6 +38,13 @@ async def test_the_same_target_has_the_same_one(authorities: Authorities) -> Non
     assert authorities.get(HERE, Revision.V2025_03_26) is not one
 
 
+async def test_whoever_has_none_gets_no_tokens_either(authorities: Authorities) -> None:
+    assert authorities.tokens(Target(("server",))) is None
+    assert authorities.tokens(Target(url=HERE.url, headers=(("Authorization", "x"),))) is None
+    with pytest.raises(UsageError):
+        authorities.tokens(Target(url=HERE.url, oauth=OAuthChoice(client_credentials=True)))
+
+
 async def test_choices_that_make_no_sense_are_refused(authorities: Authorities) -> None:
     with pytest.raises(UsageError):
         authorities.get(Target(url=HERE.url, oauth=OAuthChoice(client_credentials=True)))

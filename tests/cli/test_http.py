@@ -149,3 +149,23 @@ def test_only_url_targets_load_the_http_client(run: Runner, http_url: str) -> No
         check=False,
     )
     assert done.stderr.split() == ["0", "True", "False", "False"]
+
+
+def test_a_server_that_wants_no_token_loads_nothing_of_oauth(run: Runner, http_url: str) -> None:
+    code = (
+        "import sys; sys.argv = ['x', 'info', sys.argv[1]]\n"
+        "from inspector.__main__ import main\n"
+        "try: main()\n"
+        "except SystemExit as e: print(e.code, *sorted(name for name in sys.modules"
+        " if name.startswith('inspector.auth.')), file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, http_url],
+        capture_output=True,
+        env=run.environ,
+        timeout=60,
+        text=True,
+        check=False,
+    )
+    light = ("attempt", "authorities", "late", "policy", "secret")
+    assert done.stderr.split() == ["0", *(f"inspector.auth.{name}" for name in light)]

@@ -102,7 +102,7 @@ class StatusPanel(Widget, can_focus=True):
         _heading(text, f"◌ {word} {one_line(bench.target.label, 60)} …", "mcp.warn")
         text.append_text(safe_text(_what(bench), keep_newlines=False))
         text.append("\n\n")
-        if _authorizing(bench):
+        if bench.authorizing:
             text.append("The server wants a token; no clock runs meanwhile.\n\n")
             hints = ("main.auth", "the steps to it"), ("app.interrupt", "give up")
             text.append_text(key_hints(self.app, *hints, gap=4))
@@ -138,15 +138,6 @@ def stderr_tail(bench: "Workbench", connection: int) -> list[str]:
         if len(lines) == TAIL_LINES:
             break
     return lines[::-1]
-
-
-def _authorizing(bench: "Workbench") -> bool:
-    """Whether an authorization is under way for which the connection waits."""
-    try:
-        authority = bench.authority
-    except InspectorError:  # the session says what is wrong with the choices
-        return False
-    return authority is not None and authority.state.phase in ("running", "waiting")
 
 
 def _what(bench: "Workbench") -> str:

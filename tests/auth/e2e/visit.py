@@ -4,7 +4,7 @@ a scripted person before it. What front ends do, without a front end."""
 import asyncio
 import itertools
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
@@ -45,6 +45,8 @@ class Given(Authorities):
 
     def get(self, target: Target, revision: Revision | None = None) -> Authority:
         return self.authority
+
+    made = tokens = get
 
 
 class Visit:
@@ -132,3 +134,12 @@ class Visit:
 def words_of(error: InspectorError | None) -> str:
     """Message and hint."""
     return "" if error is None else f"{error.message} {error.hint}".strip()
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    """Waits for something that other threads do; not for ever."""
+    for _ in range(3000):
+        if condition():
+            return
+        await asyncio.sleep(0.01)
+    raise AssertionError("it did not come about")
