@@ -151,6 +151,8 @@ class AuthServer:
     def _gate(self, seen: Seen) -> Canned | None:
         """What keeps a request from the MCP server; None where nothing does."""
         toggles = self.toggles
+        if toggles.hangs_on and toggles.hangs_on.encode() in seen.body:
+            return Canned(hangs=True)
         kind, _, text = seen.header("authorization").partition(" ")
         token = self.rules.access(text) if kind.lower() == "bearer" else None
         bound = toggles.resource_required and not toggles.any_resource

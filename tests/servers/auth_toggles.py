@@ -93,6 +93,8 @@ class Toggles:
     """Which scope a tool needs, else 403."""
     asks_again: bool = False
     """403 `insufficient_scope` whatever the token's scopes are."""
+    hangs_on: str = ""
+    """MCP requests whose body holds this get no answer."""
     cookies: bool = False
     """Whether every answer sets a cookie, the MCP server's too."""
     echoes: bool = False

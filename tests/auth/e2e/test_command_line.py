@@ -136,6 +136,16 @@ def test_a_login_that_is_refused_says_why(shell: Shell) -> None:
         assert "PKCE" in error["message"]
 
 
+def test_a_token_of_the_user_s_own_starts_no_authorization(shell: Shell) -> None:
+    with serving() as server:
+        done = shell("info", "--bearer-env", "TK", server.url, TK="a-token-of-my-own")
+        assert done.code == 3
+        assert {seen.endpoint for seen in server.log} == {"mcp"}
+    assert "401" in done.stderr
+    assert "a-token-of-my-own" not in done.stderr
+    assert "mcp-inspect login" not in done.stderr
+
+
 def test_a_program_logs_in_with_its_secret(shell: Shell) -> None:
     from tests.servers.auth_rules import Registered
 

@@ -7,8 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from inspector.auth.grant import Grant
+from inspector.auth.store import FileStore
+from inspector.errors import InspectorError
 from tests.auth.e2e.scripted_person import Person
-from tests.auth.e2e.visit import Visit
+from tests.auth.e2e.visit import Visit, until
+from tests.servers.auth_rules import Token
 from tests.servers.auth_server import AuthServer, serving
 from tests.servers.auth_toggles import (
     HONEST,
@@ -329,3 +333,57 @@ async def test_a_server_that_is_down_after_the_browser_can_be_tried_again(
     assert first != second
     assert len(server.requests("prm")) == 1
     assert server.rules.complaints == []
+
+
+async def test_a_rotated_token_is_stored_before_it_is_sent(
+    server: AuthServer, tmp_path: Path
+) -> None:
+    """Who is killed in between still has the refresh token that is good."""
+    stored: list[bool] = []
+    async with Visit(server.url, tmp_path, Person()) as visit:
+        server.rules.end_access()
+        known = server.rules.access
+
+        def access(token: str) -> Token | None:
+            newest_refresh = newest(server, "refresh_token").encode()
+            stored.append(token.encode() in visit.kept and newest_refresh in visit.kept)
+            return known(token)
+
+        server.rules.access = access  # type: ignore[method-assign]
+        assert await visit.call() == "5"
+    # The first is the one that is refused: what is stored then is still the former pair.
+    assert len(stored) >= 2
+    assert all(stored)
+
+
+async def test_a_token_that_cannot_be_stored_is_used_and_said(
+    server: AuthServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def keep(self: FileStore, grant: Grant) -> None:
+        raise InspectorError("the disk is full")
+
+    monkeypatch.setattr(FileStore, "keep", keep)
+    async with Visit(server.url, tmp_path, Person()) as visit:
+        assert await visit.call() == "5"
+        assert "the disk is full" in visit.authority.state.problem
+    assert visit.kept.find(newest(server, "access_token").encode()) < 0
+
+
+async def test_nothing_waits_behind_a_request_that_is_in_the_air(
+    server: AuthServer, tmp_path: Path
+) -> None:
+    """Neither another call, nor the refresh that it needs, nor the cancellation of the first."""
+    async with Visit(server.url, tmp_path, Person()) as visit:
+        server.turn(hangs_on="for ever")
+        slow = await visit.bench.session.request(
+            "tools/call", {"name": "shout", "arguments": {"text": "for ever"}}
+        )
+        await until(lambda: any(seen.holds("for ever") for seen in server.log))
+        assert await visit.call() == "5"
+        server.rules.end_access()
+        assert await visit.call() == "5"
+        assert slow.outcome is None
+        await slow.cancel("enough")
+        await slow.wait()
+    said = [seen.body for seen in server.requests("mcp")]
+    assert any(b"notifications/cancelled" in body for body in said)
