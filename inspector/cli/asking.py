@@ -84,7 +84,7 @@ async def _answer(session: Session, ask: Ask, keyboard: Keyboard) -> None:
             await _decide(session, ask, await keyboard.line("Agree? [y]es [n]o [c]ancel: "))
         case "elicitation":
             _say(f"The server asks: {_text(params.get('message'))}")
-            content: JsonObject = {}
+            content: JsonObject
             while True:
                 choice = await keyboard.line("Answer? [y]es [n]o [c]ancel: ")
                 content = await _form(params, keyboard) if _yes(choice) else {}
