@@ -7,12 +7,15 @@ from typing import Final
 
 from inspector.protocol.codes import (
     HEADER_MISMATCH,
+    INVALID_PARAMS,
     MISSING_CLIENT_CAPABILITY,
     UNSUPPORTED_PROTOCOL_VERSION,
 )
 from inspector.protocol.messages import Json, JsonObject
 from inspector.protocol.versions import TASKS_EXTENSION, Revision, parse_revision
 
+STALE_STATE: Final = "invalid_request_state"
+"""What the official Python SDK says of a `requestState` that it refuses."""
 SWITCHES: Final = frozenset(
     {
         "roots",
@@ -38,6 +41,11 @@ def hint_for(code: int, data: Json, declared: JsonObject, revision: Revision) ->
         return (
             "the server does not find in the HTTP headers what the request says: another tool list,"
             " or something between us that changes headers"
+        )
+    if code == INVALID_PARAMS and isinstance(data, dict) and data.get("reason") == STALE_STATE:
+        return (
+            "the server does not take back the state of this call: it holds unchanged only, and"
+            " for so long only (ten minutes on servers of the official Python SDK); call again"
         )
     return ""
 

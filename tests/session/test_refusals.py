@@ -81,3 +81,9 @@ async def test_the_outcome_of_a_call_carries_the_hint() -> None:
         outcome = await soon(call.wait())
         assert isinstance(outcome, Failure)
         assert "sampling.context" in outcome.hint
+
+
+def test_a_state_that_is_not_taken_back_may_be_too_old() -> None:
+    said = hint_for(-32602, {"reason": "invalid_request_state"}, {}, Revision.V2026_07_28)
+    assert "call again" in said
+    assert hint_for(-32602, {"reason": "other"}, {}, Revision.V2026_07_28) == ""

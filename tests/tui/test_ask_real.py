@@ -175,6 +175,7 @@ async def test_a_state_that_was_edited_reaches_the_server_which_refuses_it() -> 
         await patiently(pilot, lambda: call.done)
         assert isinstance(call.outcome, Failure)
         assert "requestState" in call.outcome.message
+        assert "ten minutes" in call.outcome.hint
         sent = session_of(app).calls[-1].params
         assert isinstance(sent, RawJson)
         assert b'"requestState":"forged ' in bytes(sent)
