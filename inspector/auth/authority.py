@@ -10,6 +10,7 @@ import asyncio
 import os
 import time
 from collections.abc import Callable, Iterable
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import Final
 
@@ -312,7 +313,7 @@ class Authority:
         """Revokes and deletes; what was done goes into `done`."""
         held, url = self._held, self.server_url
         try:
-            async with held.store.turn(url):
+            async with held.store.turn(url) if held.grant is not None else nullcontext():
                 await held.look_again()
                 done += await held.revoke(connection)
                 removed = await asyncio.to_thread(held.store.forget, url)

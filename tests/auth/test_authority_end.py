@@ -3,11 +3,12 @@
 import asyncio
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from inspector.auth.authority import LAST_RENEWAL_SECONDS
-from inspector.auth.store import MemoryStore
+from inspector.auth.store import LateStore, MemoryStore
 from inspector.protocol.json_text import Json
 from tests.auth.e2e.scripted_person import Person
 from tests.auth.rig import PATIENCE, Clock, authority_for
@@ -113,3 +114,12 @@ async def test_what_needs_a_token_while_logging_out_gets_none(
             s for s in server.requests("token") if s.form["grant_type"] != "authorization_code"
         ]
         assert refreshes == []
+
+
+async def test_where_nothing_was_kept_logging_out_leaves_nothing_either(
+    server: AuthServer, tmp_path: Path
+) -> None:
+    folder = tmp_path / "auth"
+    async with authority_for(server, Person(), store=LateStore(folder)) as authority:
+        assert await authority.logout() == ("nothing was stored",)
+    assert not folder.exists()
