@@ -36,7 +36,7 @@ from inspector.session.session import Session
 from inspector.session.state import Phase as Phase
 from inspector.session.state import SessionState as SessionState
 from inspector.session.unconnected import Unconnected
-from inspector.transport.base import Transport, make_transport
+from inspector.transport.base import Transport, hurried, make_transport
 
 if TYPE_CHECKING:
     from inspector.auth.authority import Authority
@@ -113,7 +113,7 @@ class Workbench:
         bench = Workbench(
             self.target,
             options=options,
-            transport_factory=self._make_transport,
+            transport_factory=hurried(self._make_transport),
             journal=self.journal,
             aside=what_for,
             authorities=self._authorities,

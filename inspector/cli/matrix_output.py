@@ -12,6 +12,7 @@ from rich.text import Text
 from inspector.cli import output
 from inspector.cli.output import Paragraph
 from inspector.cli.running import Run, Work
+from inspector.cli.waiting_line import waiting_line
 from inspector.era_compare import Comparison, Difference, gist, said
 from inspector.era_compare import Run as EraRun
 from inspector.era_matrix import EraMatrix, Wanted
@@ -44,7 +45,8 @@ def compare_revisions(wanted: Wanted, revisions: Sequence[Revision]) -> Work:
         if len(revisions) > 1:
             under = f"each of {len(revisions)} revisions: what it does, it does each time"
         run.out.note(f"{wanted.method} {wanted.name} under {under}")
-        await matrix.run()
+        with waiting_line(lambda: under_way(matrix.runs), wanted=not run.out.as_json):
+            await matrix.run()
         comparison = matrix.comparison
         if run.out.as_json:
             run.out.result_json(encode_json(as_json(matrix, comparison)))
@@ -76,6 +78,21 @@ def _say_why(run: Run, runs: Sequence[EraRun]) -> None:
         if one.error is not None:
             run.out.failure(one.error)
             return
+
+
+def under_way(runs: Sequence[EraRun]) -> str:
+    """How far all revisions are, in one line of 80 columns: a sign for each that is over, and what
+    the present one does."""
+    words = []
+    for one in runs:
+        if one.over:
+            sign = "✓" if one.clean else "–" if one.state == "refused" else "✗"
+            words.append(f"{one.revision} {sign}")
+        elif one.state == "waiting":
+            words.append(one.revision.value)
+        else:
+            words.append(f"{one.revision} {one.state} …")
+    return "  ".join(words)
 
 
 # -- for machines --

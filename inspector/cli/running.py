@@ -8,7 +8,6 @@ the work is stands in `inspector.cli.headless`.
 import asyncio
 import re
 import signal
-import sys
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from typing import TYPE_CHECKING, Final
 from inspector.cli import output
 from inspector.cli.asking import answer_asks
 from inspector.cli.output import BrokenOutput, Output
+from inspector.cli.waiting_line import waiting_line
 from inspector.config.targets import Target
 from inspector.errors import ConnectionFailed, InspectorError
 from inspector.journal.entries import Kind
@@ -63,7 +63,7 @@ class Run:
     async def outcome(self, call: Call) -> Outcome:
         """The outcome of `call`. Where we are stopped meanwhile, the call is cancelled first."""
         try:
-            with _progress_line(self, call):
+            with waiting_line(lambda: _progress(call), wanted=not self.out.as_json):
                 return await call.wait()
         except asyncio.CancelledError:
             with suppress(TimeoutError, InspectorError):
@@ -213,35 +213,6 @@ def _signals(stop: Callable[[int], object]) -> Iterator[None]:
     finally:
         for number in ENDING:
             loop.remove_signal_handler(number)
-
-
-@contextmanager
-def _progress_line(run: Run, call: Call) -> Iterator[None]:
-    """While waiting, the call's progress on one line of a terminal's stderr."""
-    if run.out.as_json or not sys.stderr.isatty():
-        yield
-        return
-    loop = asyncio.get_running_loop()
-    handle: list[asyncio.TimerHandle] = []
-    shown = ""
-
-    def look() -> None:
-        nonlocal shown
-        text = _progress(call)
-        if text != shown:
-            shown = text
-            sys.stderr.write(f"\r\x1b[K{text}")
-            sys.stderr.flush()
-        handle[:] = [loop.call_later(0.1, look)]
-
-    look()
-    try:
-        yield
-    finally:
-        handle[0].cancel()
-        if shown:
-            sys.stderr.write("\r\x1b[K")
-            sys.stderr.flush()
 
 
 def _progress(call: Call) -> str:

@@ -8,9 +8,10 @@ is decided by the session.
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from functools import partial
+from typing import TYPE_CHECKING, Final, Protocol
 
 from inspector.config.targets import Target
 from inspector.errors import InspectorError, UsageError
@@ -193,6 +194,19 @@ async def finish(task: asyncio.Task[None]) -> None:
         raise cancelled
     if not task.cancelled():
         task.result()
+
+
+HURRIED_SECONDS: Final = 0.3
+
+
+def hurried(
+    factory: "Callable[[Target, Journal, int], Transport]",
+) -> "Callable[[Target, Journal, int], Transport]":
+    """The same transports, but that a process gets `HURRIED_SECONDS` to end by itself: for a visit
+    beside a session that somebody waits for. SIGTERM still lets it clean up."""
+    if factory is make_transport:
+        return partial(make_transport, eof_seconds=HURRIED_SECONDS)
+    return factory
 
 
 def make_transport(

@@ -1,6 +1,7 @@
 """`mcp-inspect matrix` over a real process: exit codes, what is called, what is refused."""
 
 import json
+import signal
 import sys
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from inspector.config.targets import Target
 from inspector.errors import UsageError
 from inspector.protocol.versions import HANDSHAKE_REVISIONS, MODERN_REVISIONS, REVISIONS
 from tests.cli.running import Runner, odd
+from tests.cli.terminal import terminal
 from tests.servers import real
 
 
@@ -150,3 +152,11 @@ def test_the_protocol_option_narrows_the_revisions_down() -> None:
     assert [one.value for one in revisions_of("2025-03-26")] == ["2025-03-26"]
     with pytest.raises(UsageError):
         revisions_of("yesterday")
+
+
+def test_who_sits_at_a_terminal_sees_how_far_it_is(run: Runner) -> None:
+    words = run.command("matrix", "x", "--protocol", "2025-06-18", *odd("hang"))
+    with terminal(words, run.environ) as user:
+        user.wait_for("2025-06-18 calling …")
+        user.process.send_signal(signal.SIGINT)
+        assert user.end() == 130

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from inspector.cli.matrix_output import SHOWN, as_json, drawn, exit_code
+from inspector.cli.matrix_output import SHOWN, as_json, drawn, exit_code, under_way
 from inspector.cli.output import Paper
 from inspector.config.targets import Target
 from inspector.era_compare import Asked, Run, compare
@@ -103,3 +103,18 @@ async def test_json_has_results_errors_and_losses_as_they_came() -> None:
     assert error["differs"][0]["pointer"] == "/result"
     assert "here" not in error["differs"][0]
     assert (result["ms"], result["differs"]) == (12.3, [])
+
+
+def test_how_far_all_revisions_are_fits_in_one_line() -> None:
+    runs = [
+        run(Revision.V2024_11_05, state="refused"),
+        run(Revision.V2025_03_26, FIVE),
+        run(Revision.V2025_06_18, WRONG),
+        run(Revision.V2025_11_25, state="connecting"),
+        run(Revision.V2026_07_28, state="waiting"),
+    ]
+    line = under_way(runs)
+    assert line == (
+        "2024-11-05 –  2025-03-26 ✓  2025-06-18 ✗  2025-11-25 connecting …  2026-07-28"
+    )
+    assert len(line) < 80
