@@ -69,7 +69,7 @@ def heading(ask: Ask, session: "Session", now: float | None = None) -> Text:
     call = next((call for call in session.calls if call.number == ask.cause), None)
     if call is not None:
         text.append(f" · for {one_line(call.label or call.method, 28)}", "mcp.dim")
-        if words := _CAUSES[ask.cause_from]:
+        if (words := _CAUSES[ask.cause_from]) and not ask.round:
             text.append(f" ({words})", "mcp.faint")
     else:
         text.append(" · not known for which call", "mcp.dim")
@@ -157,7 +157,7 @@ def _round(ask: Ask) -> Text:
         match name:
             case "inputResponses" if answers:
                 text.append(f"{name:<16}", "mcp.title")
-                text.append("your answers\n", "mcp.dim")
+                text.append("the answers\n", "mcp.dim")
                 for key, answer in answers.items():
                     text.append(f"  {one_line(as_said(key), 24)}  ", "mcp.primary")
                     text.append_text(_exact(answer))

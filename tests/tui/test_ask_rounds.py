@@ -84,6 +84,8 @@ async def test_a_step_shows_answers_and_state_and_sends_them_when_accepted() -> 
         assert "Next request of a call" in heading
         assert "round 1" in heading
         shown = text_of(question)
+        told = screen.query_one("#ask-told")
+        assert told.size.height >= len(shown.splitlines())  # all of it, even in 24 lines
         assert '"name":"Ada"' in shown
         assert "the server's own" in shown
         assert "\\u00e4te" in shown  # as it came, and as it goes back

@@ -145,7 +145,7 @@ def test_a_next_request_shows_every_member_and_marks_the_servers_own() -> None:
     assert shown[2:] == [
         'name            "plan"',
         'arguments       {"n":1.10}',
-        "inputResponses  your answers",
+        "inputResponses  the answers",
         '  who  {"action":"cancel"}',
         "requestState    the server's own, 9 bytes, goes back as it is",
         '  "\\u0041b"',

@@ -97,14 +97,14 @@ class AskPanel(Widget):
         & #ask-answer SchemaForm { height: 1fr; min-height: 3; }
         & #ask-hints { height: 1; padding: 0 1; margin-top: 1; }
     }
-    AskPanel.-whole {
-        & #ask-told { height: 1fr; max-height: 100%; }
-        & #ask-answer { display: none; }
-    }
     AskPanel.-low {
         & #ask-told { max-height: 35%; margin: 0; }
         & #ask-answer Horizontal { margin-top: 0; }
         & #ask-hints { margin-top: 0; }
+    }
+    AskPanel.-whole {
+        & #ask-told { height: 1fr; max-height: 100%; }
+        & #ask-answer { display: none; }
     }
     """
 
