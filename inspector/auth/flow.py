@@ -159,6 +159,7 @@ class Flow:
 
     def _learn(self, profile: Profile, known: Grant | None) -> None:
         log = self._desk.log
+        log.learn_url(profile.server_url)
         log.learn(profile.client.secret if profile.client is not None else None)
         if known is not None:
             log.learn(known.client.secret, known.tokens.access, known.tokens.refresh)

@@ -27,7 +27,7 @@ from inspector.auth.metadata import (
     read_protected_resource,
     slash_only,
 )
-from inspector.auth.policy import canonical_resource, resource_parameter
+from inspector.auth.policy import Refused, canonical_resource, judge_url, resource_parameter
 from inspector.auth.remarks import Judged, note, warning
 from inspector.auth.scopes import Scopes
 from inspector.auth.search import Search, Stopped, rejected
@@ -74,6 +74,10 @@ class Discovery:
         self._desk.log.begin(Stage.RESOURCE)
         self._resource, self._issuers, self._issuer = None, (), ""
         url = self._profile.server_url
+        verdict = judge_url(url, self._desk.within)
+        if isinstance(verdict, Refused):
+            self._desk.fail(refusals.server_refused(url, verdict))
+            return
         search = Search(
             Step.RESOURCE_METADATA,
             resource_metadata_candidates(url, self._challenge_url),

@@ -237,7 +237,7 @@ class Obtaining:
         self._pending = None
         log = self._desk.log
         log.turn("running")
-        log.learn_redirect(redirect)
+        log.learn_url(redirect)
         if isinstance(outcome, Denied):
             outcome = replace(outcome, description=log.clean(outcome.description))
         if isinstance(outcome, Granted):

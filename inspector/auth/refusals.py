@@ -29,6 +29,19 @@ def url_refused(url: str, verdict: Refused) -> Stopped:
     )
 
 
+def server_refused(url: str, verdict: Refused) -> Stopped:
+    """A token for the MCP server itself would not be safe on its way."""
+    message = f"no token is asked for {shown(url)}: {verdict.reason}"
+    hint = "everybody on the way could read it: use the server's https address, or a tunnel"
+    return Stopped(
+        "url-refused",
+        message,
+        hint,
+        "you",
+        remarks=(refusal("url-refused", message, verdict.source),),
+    )
+
+
 def unreachable(step: Step, url: str, reason: str) -> Stopped:
     """No answer came."""
     message = f"no answer to the request for {step.value} at {shown(url)}: {reason}"

@@ -59,9 +59,10 @@ class StepLog:
         values = (found.get(name) for name in _SECRET_MEMBERS)
         self.learn(*(Secret(value) for value in values if isinstance(value, str)))
 
-    def learn_redirect(self, redirect: str) -> None:
-        """The same for the code in a redirect of ours, also where it is not used."""
-        self._redactor.learn_url(redirect)
+    def learn_url(self, url: str) -> None:
+        """The same for what a URL carries: the code in a redirect of ours, also where it is not
+        used, or a key in the address of the server."""
+        self._redactor.learn_url(url)
         self._clean_again()
 
     def clean(self, text: str) -> str:

@@ -4,7 +4,9 @@ import base64
 import hashlib
 import json
 
-from inspector.auth.actions import Authorize, Finished, Listen, Send, Stage
+import pytest
+
+from inspector.auth.actions import Authorize, Failed, Finished, Listen, Send, Stage
 from inspector.auth.challenge import BearerChallenge
 from inspector.auth.exchange import OAuthRequest, Step
 from inspector.auth.grant import Profile
@@ -162,3 +164,29 @@ def test_who_listens_is_told_which_redirect_uris_the_client_is_registered_for() 
 def _request(play: Play) -> OAuthRequest:
     assert isinstance(play.action, Send)
     return play.action.request
+
+
+def test_a_key_in_the_servers_own_address_is_in_no_step() -> None:
+    address, world = f"{SERVER}?api_key=k3y-in-the-address", World()
+    world.resource["resource"] = address
+    play = Play(world, profile=Profile(address, Revision.V2026_07_28))
+    play.go()
+    assert play.consent()
+    play.go()
+    assert any("k3y-in-the-address" in request.url for request in play.sent)
+    assert any("found at" in dict(step.found) for step in play.flow.steps)
+    assert "k3y-in-the-address" not in repr(play.flow.steps)
+
+
+@pytest.mark.parametrize("address", ["http://mcp.example.com/mcp", "http://10.0.0.5/mcp"])
+def test_no_token_is_asked_for_that_everybody_on_the_way_could_read(address: str) -> None:
+    world = World()
+    world.resource["resource"] = address
+    profile = Profile(address, Revision.V2026_07_28, private_allowed=True)
+    challenge = BearerChallenge(resource_metadata="https://meta.example.com/prm")
+    play = Play(world, profile=profile, challenge=challenge)
+    action = play.go()
+    assert isinstance(action, Failed)
+    assert action.kind == "url-refused"
+    assert "https" in action.hint
+    assert play.sent == []

@@ -77,7 +77,7 @@ def test_the_secrets_of_an_answer_are_learned_also_where_it_is_no_json() -> None
 
 def test_the_code_of_a_redirect_is_learned() -> None:
     log = _log()
-    log.learn_redirect("http://127.0.0.1:1/callback?code=code-1234&state=x")
+    log.learn_url("http://127.0.0.1:1/callback?code=code-1234&state=x")
     assert "code-1234" not in log.clean("what is code-1234?")
 
 
