@@ -26,6 +26,7 @@ from tests.servers.auth_rules import Registered
 from tests.servers.auth_server import AuthServer, serving
 from tests.servers.auth_toggles import Toggles
 
+pytestmark = pytest.mark.timeout(300)
 KINDS = {
     "access_token", "refresh_token", "id_token", "code", "verifier", "client_secret",
     "registration_access_token", "assertion", "private_key", "state", "session", "bearer",
@@ -53,6 +54,7 @@ class Left:
     """What all runs left, and what must not be in it."""
 
     sinks: dict[str, bytes] = field(default_factory=dict)
+    store: dict[str, bytes] = field(default_factory=dict)
     secrets: list[tuple[str, str]] = field(default_factory=list)
     codes: dict[str, int] = field(default_factory=dict)
 
@@ -62,10 +64,10 @@ class Left:
         self.sinks[f"{name} stderr"] = done.stderr.encode("utf-8", "surrogateescape")
 
 
-@pytest.fixture(scope="module")
-def left(tmp_path_factory: pytest.TempPathFactory) -> Left:
-    """Runs everything once."""
-    folder = tmp_path_factory.mktemp("canary")
+@pytest.fixture
+def left(tmp_path: Path) -> Left:
+    """Runs everything."""
+    folder = tmp_path
     home = folder / "home"
     home.mkdir()
     shell = Shell(Runner(home), folder / "browser.jsonl")
@@ -77,8 +79,7 @@ def left(tmp_path_factory: pytest.TempPathFactory) -> Left:
         found.secrets += server.rules.secrets
     found.secrets.append(("bearer", BEARER))
     for name, content in shell.files().items():
-        if "/auth/" not in name:
-            found.sinks[name] = content
+        (found.store if "/auth/" in name else found.sinks)[name] = content
     return found
 
 
@@ -167,7 +168,8 @@ def what_must_be_clean(left: Left) -> dict[str, bytes]:
     return sinks
 
 
-def test_every_run_did_what_it_was_for(left: Left) -> None:
+def every_run_did_what_it_was_for(left: Left) -> bool:
+    """Or else there is nothing to be found in what it left."""
     expected = dict.fromkeys(left.codes, 0)
     expected |= {"bearer": 3, "crash": 70, "echo code": 3, "echo code json": 3}
     expected |= {"call locked": 3, "echo program": 3}
@@ -176,16 +178,18 @@ def test_every_run_did_what_it_was_for(left: Left) -> None:
     assert len(recordings) >= 10
     assert b"reflect" in left.sinks["2.jsonl"]
     assert b"RuntimeError" in left.sinks["crash stderr"]
-    assert b"mcp-inspect" in left.sinks["processes"] or b"inspector" in left.sinks["processes"]
+    assert b"inspector" in left.sinks["processes"]
     assert all(b"mcp-session-id" in left.sinks[name] for name in MIRRORS)
-
-
-def test_there_were_secrets_of_every_kind(left: Left) -> None:
     assert {kind for kind, _ in left.secrets} == KINDS
+    return True
 
 
 def test_no_secret_is_in_anything_that_is_left(left: Left) -> None:
+    assert every_run_did_what_it_was_for(left)
     assert leaks(what_must_be_clean(left), left.secrets) == []
+    kept = {line.partition(" in ")[0] for line in leaks(left.store, left.secrets)}
+    assert kept <= {"access_token", "refresh_token", "client_secret"}
+    assert "client_secret" in kept  # the store is private, and was looked into
 
 
 def masks_off(monkeypatch: pytest.MonkeyPatch) -> None:
