@@ -215,6 +215,28 @@ def demo(request: pytest.FixtureRequest) -> Target:
     return Target(url=request.getfixturevalue("demo_url"))
 
 
+@pytest.fixture(scope="module")
+def sse_url() -> Iterator[str]:
+    """The demo server over HTTP+SSE."""
+    port = real.free_port()
+    with real.running(real.demo("--sse", str(port)), port) as origin:
+        yield f"{origin}/sse"
+
+
+@pytest.mark.peer
+async def test_hours_over_a_question_on_the_old_transport_end_no_call(
+    leap: Leap, sse_url: str
+) -> None:
+    async with on(Target(url=sse_url), "2025-11-25") as bench:
+        call = await soon(bench.session.call_tool("ask_form", {}))
+        ask = await soon(bench.session.inbox.wait_open())
+        for _ in range(3):
+            await leap.an_hour()
+        assert not call.done
+        await soon(bench.session.inbox.decline(ask.number))
+        assert text_of(await soon(call.wait())) == "You chose to decline."
+
+
 @pytest.mark.peer
 @pytest.mark.parametrize("protocol", ["2025-11-25", "modern"])
 async def test_hours_over_a_question_of_a_real_server_end_no_call(
