@@ -27,6 +27,7 @@ from inspector.protocol.headers import (
 )
 from inspector.protocol.messages import JsonObject, RequestId
 from inspector.protocol.versions import Revision
+from inspector.transport.after_delete import hint_for_failed_opening
 from inspector.transport.base import (
     Closed,
     Outgoing,
@@ -254,6 +255,9 @@ class StreamableHttp(Transport):
             if left is None:
                 return
             error = left
+        if outgoing.method == INITIALIZE and answer.status == 500:
+            url = str(self._client.url)
+            error.hint = hint_for_failed_opening(self._journal, self._connection, url)
         if lost is None:
             self._delivery.take_refused(outgoing, answer, error)
         else:  # what it says is about our session, not about this request

@@ -14,6 +14,7 @@ from inspector.errors import ConnectionFailed, InspectorError
 from inspector.journal.entries import Direction
 from inspector.protocol.headers import ACCEPT, ACCEPT_BOTH, CONTENT_TYPE, JSON_TYPE
 from inspector.protocol.messages import RequestId
+from inspector.transport.after_delete import hint_for_failed_opening
 from inspector.transport.base import (
     Closed,
     Outgoing,
@@ -153,6 +154,9 @@ class ModernHttp(Transport):
         else:
             what = outgoing.method or "a message"
             error = answer.failure(what)
+            if what == "server/discover" and answer.status == 500:
+                url = str(self._client.url)
+                error.hint = hint_for_failed_opening(self._journal, self._connection, url)
             self._delivery.take_refused(outgoing, answer, error)
 
     async def _follow(self, outgoing: Outgoing, answer: Answer) -> None:

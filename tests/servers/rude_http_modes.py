@@ -250,7 +250,9 @@ CALLS: dict[str, Call] = {
 
 async def respond(peer: Peer, x: Exchange) -> None:
     """Answers one HTTP request as the mode wants it."""
-    if peer.mode.startswith("sse-"):
+    if peer.mode == "breaks-at-delete" and len(peer.requests("DELETE")) > 0:
+        await x.send(500, b"Internal Server Error", "text/plain")
+    elif peer.mode.startswith("sse-"):
         await respond_sse(peer, x)
     elif x.seen.method == "GET":
         await respond_get(peer, x)
