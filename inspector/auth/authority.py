@@ -81,7 +81,8 @@ class Authority:
         """How it stands now."""
         grant = self._held.grant
         facts = facts_of(grant, self._clock(), place=self._held.store.place) if grant else ()
-        return replace(self._state, facts=facts)
+        clean = self._held.clean
+        return replace(self._state, facts=tuple((name, clean(value)) for name, value in facts))
 
     @property
     def settled(self) -> bool:

@@ -39,8 +39,10 @@ class Target:
 
     @property
     def label(self) -> str:
-        """A short name for headers and lists: the entry's name, or the command or URL."""
-        return self.name or self.url or " ".join(self.command)
+        """A short name for headers and lists: the entry's name, or the command or URL. What a URL
+        asks for is left out: it may be a key."""
+        place, asks, _ = self.url.partition("?")
+        return self.name or (f"{place}?…" if asks else place) or " ".join(self.command)
 
 
 def looks_like_url(text: str) -> bool:

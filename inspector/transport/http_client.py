@@ -65,6 +65,7 @@ class HttpClient:
             if is_sensitive(name):
                 journal.redactor.learn(value.split(None, 1)[-1] if value.strip() else "")
         journal.redactor.learn_url(target.url)
+        self.shown_url = journal.redactor.url(target.url)
         local = is_loopback(self.url.host)
         self._http = httpx.AsyncClient(
             # Reading the trusted certificates takes longer than a whole local call; an empty
@@ -123,7 +124,9 @@ class HttpClient:
                 await answer.close()
                 raise
             if not again:
-                answer.hint = "" if asks is Asks.PERSON else f"log in: mcp-inspect login {self.url}"
+                answer.hint = (
+                    "" if asks is Asks.PERSON else f"log in: mcp-inspect login {self.shown_url}"
+                )
                 return answer
             await answer.close()
 

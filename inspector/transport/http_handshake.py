@@ -118,7 +118,7 @@ class StreamableHttp(Transport):
         return TransportFacts(
             self.kind,
             self._target.label,
-            url=self._target.url,
+            url=self._client.shown_url,
             session=bool(self._session_id),
             streams=self._follower.open_streams,
             state=self._state,

@@ -73,7 +73,7 @@ class ModernHttp(Transport):
         return TransportFacts(
             self.kind,
             self._target.label,
-            url=self._target.url,
+            url=self._client.shown_url,
             streams=self._follower.open_streams,
             state=self._state,
         )

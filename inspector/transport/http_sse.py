@@ -81,7 +81,7 @@ class HttpSse(Transport):
         return TransportFacts(
             self.kind,
             self._target.label,
-            url=self._target.url,
+            url=self._client.shown_url,
             session=self._endpoint is not None,
             streams=1 if self._state == "open" else 0,
             state=self._state,

@@ -50,3 +50,8 @@ def test_a_url_that_could_mislead_is_refused(url: str) -> None:
 def test_the_label_prefers_the_name() -> None:
     assert Target(command=("a", "b")).label == "a b"
     assert Target(command=("a",), name="mine").label == "mine"
+    assert Target(url="https://example.com/mcp").label == "https://example.com/mcp"
+
+
+def test_the_label_says_nothing_of_a_query_which_may_hold_a_key() -> None:
+    assert Target(url="https://example.com/mcp?key=s3cret&a=b").label == "https://example.com/mcp?…"

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
 from unittest.mock import patch
 from urllib.parse import parse_qs, urlsplit
 
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.timeout(180)
 
 @asynccontextmanager
 async def protected(
-    size: tuple[int, int] = (120, 40),
+    size: tuple[int, int] = (120, 40), query: str = "", plain: bool = True
 ) -> AsyncIterator[tuple[InspectorApp, Pilot[int], Guard, MemoryStore]]:
     """The app, not connected yet, on a server that wants a token."""
     store = MemoryStore()
@@ -39,8 +39,10 @@ async def protected(
         options = Options(no_record=True)
         return Workbench(wanted, options=options, person=PersonAtScreen(), store=store)
 
-    with guarded_by_itself() as guard, patch.object(ViewSpec, "make", plain_view):
-        app = InspectorApp(make, Target(url=guard.url))
+    with guarded_by_itself() as guard, ExitStack() as stack:
+        if plain:
+            stack.enter_context(patch.object(ViewSpec, "make", plain_view))
+        app = InspectorApp(make, Target(url=guard.url + query))
         async with app.run_test(size=size) as pilot:
             try:
                 yield app, pilot, guard, store
@@ -156,6 +158,26 @@ async def test_a_question_that_was_put_off_waits_behind_the_key() -> None:
         await _until(lambda: _phase(app) == "failed", pilot)
         await pilot.press("escape")
         await wait_for(pilot, lambda: "steps, log in" in text_of(panel))
+
+
+async def test_a_key_in_the_servers_address_is_on_no_screen() -> None:
+    async def open_page(url: str) -> None:
+        await asyncio.to_thread(browse, url)
+
+    key, shots = "k3yInTheAddress77", []
+    wide = (200, 60)
+    async with protected(wide, f"?api_key={key}", plain=False) as (app, pilot, guard, _store):
+        with patch.object(auth, "open_page", open_page):
+            await asked(app, pilot)
+            shots.append(app.export_screenshot())
+            await pilot.press("enter")
+            await _until(lambda: _ready(app) and _phase(app) == "authorized", pilot)
+        shots.append(app.export_screenshot())
+        await pilot.press("escape", "1")
+        await _until(lambda: not isinstance(app.screen, AuthScreen), pilot)
+        await _until(lambda: guard.url in app.export_screenshot(), pilot)
+        shots.append(app.export_screenshot())
+    assert [shot for shot in shots if key in shot] == []
 
 
 async def test_over_stdio_there_is_nothing_to_authorize_and_the_key_says_so() -> None:

@@ -110,7 +110,8 @@ class AuthScreen(ModalScreen[None], LeftOnce[None]):
             return
         self._drawn = now
         width = max(40, min(110, self.size.width * 96 // 100) - FRAME)
-        title = auth_title(authority.server_url, state)
+        redactor = self.inspector.bridge.workbench.journal.redactor
+        title = auth_title(redactor.url(authority.server_url), state)
         self.query_one("#auth-title", Static).update(title)
         lines = auth_lines(state, width)
         body = self.query_one(BodyView)
