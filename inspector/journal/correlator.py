@@ -192,8 +192,9 @@ class Correlator:
             if packed and said.task is not None:
                 self._tasks.described(said.task, packed >> 16, created=said.created)
                 self.idle_notifications_from = 1 << 16
-        if packed and not columns.flags[number] & _NOT_ITS_OUTCOME:
-            self._operations.answered(packed >> 16, kind, raw)
+        operations = self._operations
+        if packed and operations.begun and not columns.flags[number] & _NOT_ITS_OUTCOME:
+            operations.answered(packed >> 16, kind, raw)
 
     def _answered(self, number: int, kind: int, request_id: RequestId | None) -> int:
         """Settles the request that an outcome answers; 0 where it answers none."""

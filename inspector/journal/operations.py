@@ -9,17 +9,21 @@ then asked for in the same words counts as the retry, whoever sent it.
 """
 
 from collections.abc import Callable
+from itertools import islice
 from typing import Final
 
 from inspector.journal.columns import Columns
 from inspector.journal.entries import Kind
-from inspector.journal.probes import Key, Ties, call_mark, error_code_of, question_of
-from inspector.journal.recent import Recent
+from inspector.journal.probes import NO_TIES, Key, Ties, call_mark, error_code_of, question_of
+from inspector.journal.recent import KEPT, Recent
 from inspector.protocol.codes import HEADER_MISMATCH, UNSUPPORTED_PROTOCOL_VERSION
 from inspector.protocol.methods import INPUT_REQUIRED_METHODS
 
 POINTS_KEPT: Final = 64
 """Places at which calls that ask for the same may be gone on with."""
+UNREAD_BYTES: Final = 1024
+"""Waiting calls up to this length are kept as they came, longer ones by their mark: what a call
+asks for costs as much to read as all else, and hardly one is ever sent again."""
 
 
 class _Point:
@@ -61,27 +65,39 @@ class Operations:
             columns.intern(name) for name in (*INPUT_REQUIRED_METHODS, "server/discover")
         }
         self._tools = columns.intern("tools/list")
-        self._brought: Recent[int, tuple[bytes, Ties]] = Recent()
+        self.begun = False
+        """Whether there was any request of the modern era; before, there is nothing to tell."""
+        self._waiting: dict[int, bytes | tuple[bytes, Ties]] = {}
+        """Calls without an answer: as they came, or what they ask for and what they bring."""
+        self._repeatable: set[int] = set()
+        """Methods of which a call may be gone on with by one that brings nothing."""
         self._points: Recent[bytes, list[_Point]] = Recent()
         self._crowded: Recent[bytes, bool] = Recent()
         self._lists: dict[int, int] = {}
 
     def asked(self, number: int, method: int, ties: Ties, raw: bytes) -> None:
         """A request came by: links it to what it goes on with."""
-        if not ties.modern or method not in self._calls:
+        self.begun = True
+        if method not in self._calls:
             return
-        mark = call_mark(raw)
-        if mark is None:
+        if len(self._waiting) >= 2 * KEPT:
+            self._waiting = dict(islice(self._waiting.items(), KEPT, None))
+        brings = ties.state is not None or ties.answers is not None
+        if not (brings or method in self._repeatable or len(raw) > UNREAD_BYTES):
+            self._waiting[number] = raw
             return
-        group = b"%d/%d/" % (self._side(number), method) + mark
-        self._brought.put(number, (group, ties))
+        side = self._side(number)
+        group = _group(side, method, raw)
+        if group is None:
+            return
+        self._waiting[number] = group, ties
         points = self._points.get(group)
         if not points:
             return
-        lists = self._lists.get(self._side(number), 0)
+        lists = self._lists.get(side, 0)
         fitting = [point for point in points if point.fits(ties, lists)]
         open_ones = [point for point in fitting if not self._gone_on(point)]
-        if not open_ones and ties.state is None and ties.answers is None:
+        if not open_ones and not brings:
             return  # asked for in the same words, but nothing waits for that
         found = open_ones or fitting
         if len(found) == 1 and not self._crowded.get(group):
@@ -94,24 +110,32 @@ class Operations:
     def answered(self, request: int, kind: int, raw: bytes) -> None:
         """A request has its outcome: it may have to be sent again."""
         method = self._columns.method_ids[request]
-        if method == self._tools:
-            if kind == Kind.RESULT:
+        waited = self._waiting.pop(request, None)
+        if waited is None:
+            if method == self._tools and kind == Kind.RESULT:
                 side = self._side(request)
                 self._lists[side] = self._lists.get(side, 0) + 1
             return
-        if method not in self._calls or (brought := self._brought.get(request)) is None:
+        question = question_of(raw) if kind == Kind.RESULT else None
+        code = error_code_of(raw) if kind != Kind.RESULT else None
+        if question is None and code not in (HEADER_MISMATCH, UNSUPPORTED_PROTOCOL_VERSION):
             return
-        group, ties = brought
-        if kind == Kind.RESULT:
-            question = question_of(raw)
-            if question is not None:
-                self._add(group, _Point(request, question.state, question.keys, question=True))
+        if method not in self._calls:
+            return  # the row is a batch, which knows nothing of retries
+        side = self._side(request)
+        group, ties = (
+            (_group(side, method, waited), NO_TIES) if isinstance(waited, bytes) else waited
+        )
+        if group is None:
             return
-        code = error_code_of(raw)
-        if code in (HEADER_MISMATCH, UNSUPPORTED_PROTOCOL_VERSION):
-            lists = self._lists.get(self._side(request), 0) + (code == HEADER_MISMATCH)
+        if question is not None:
+            point = _Point(request, question.state, question.keys, question=True)
+        else:
+            lists = self._lists.get(side, 0) + (code == HEADER_MISMATCH)
             point = _Point(request, ties.state, ties.answers, question=False, after_list=lists)
-            self._add(group, point)
+        if point.state is None and point.keys is None:
+            self._repeatable.add(method)
+        self._add(group, point)
 
     def _add(self, group: bytes, point: _Point) -> None:
         points = self._points.get(group) or []
@@ -129,6 +153,12 @@ class Operations:
 
     def _side(self, number: int) -> int:
         return self._columns.connections[number] << 2 | self._columns.directions[number]
+
+
+def _group(side: int, method: int, raw: bytes) -> bytes | None:
+    """The same for all calls that ask for the same; None where that cannot be read."""
+    mark = call_mark(raw)
+    return None if mark is None else b"%d/%d/" % (side, method) + mark
 
 
 class TaskTable:

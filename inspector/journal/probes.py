@@ -149,7 +149,7 @@ def ties_of_request(raw: bytes) -> Ties:
     modern = meta is not None and meta.version is not None
     if progress is None and task is None and not modern:
         return NO_TIES
-    answers = _names(params.answers) if modern else None
+    answers = _names(params.answers) if modern and params.answers is not _NOTHING else None
     return Ties(_key(progress), None, _key(task or None), _key(params.state), modern, answers)
 
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from inspector.journal import operations
 from inspector.journal.loading import load_recording
+from inspector.journal.probes import call_mark
 from inspector.journal.recording import RecordingFile
 from inspector.protocol.messages import Sendable
 from tests.journal.conversation import MODERN, Conversation, error, request, result
@@ -165,6 +166,52 @@ def test_more_open_questions_than_are_kept_leave_the_rest_in_doubt() -> None:
     again = talk.sent(call(1000, name="a", requestState=str(operations.POINTS_KEPT)))
     assert talk.exchanges.root(again) == again
     assert talk.exchanges.leg(again) is not None
+
+
+def test_what_a_call_asks_for_is_read_only_where_it_may_be_sent_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    read: list[bytes] = []
+
+    def mark(raw: bytes) -> bytes | None:
+        read.append(raw)
+        return call_mark(raw)
+
+    monkeypatch.setattr(operations, "call_mark", mark)
+    talk = Conversation()
+    for number in range(10):
+        talk.sent(call(number, name="a"))
+        talk.received(result(number) if number % 2 else error(number, -32602))
+    assert read == []
+    asked = talk.sent(call(10, name="a"))
+    talk.received(asks(10, state="S"))
+    again = talk.sent(call(11, name="a", requestState="S"))
+    assert talk.exchanges.root(again) == asked
+    assert len(read) == 2
+
+
+def test_a_call_of_any_length_is_known_by_what_it_asks_for() -> None:
+    talk = Conversation()
+    long = "x" * operations.UNREAD_BYTES
+    asked = talk.sent(call(1, name="a", arguments={"text": long}))
+    talk.received(asks(1, "q", state="S"))
+    other = talk.sent(call(2, name="a", arguments={"text": "x"}, requestState="S"))
+    again = talk.sent(call(3, name="a", arguments={"text": long}, requestState="S"))
+    assert talk.exchanges.root(other) == other
+    assert talk.exchanges.root(again) == asked
+
+
+def test_calls_that_are_never_answered_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(operations, "KEPT", 10)
+    talk = Conversation()
+    first = talk.sent(call(0, name="first"))
+    for number in range(1, 100):
+        last = talk.sent(call(number, name="a"))
+    talk.received(asks(0, state="S"))
+    talk.received(asks(99, state="S"))
+    assert talk.exchanges.root(talk.sent(call(100, name="a", requestState="S"))) == last
+    forgotten = talk.sent(call(101, name="first", requestState="S"))
+    assert talk.exchanges.root(forgotten) == forgotten != first
 
 
 def test_a_task_belongs_to_the_call_of_its_own_connection() -> None:
