@@ -5,9 +5,12 @@ from contextlib import asynccontextmanager
 
 import msgspec
 import pytest
+from jsonschema_rs import validator_for
 
 from inspector.errors import RequestCancelled
 from inspector.protocol.messages import JsonObject, RawJson
+from inspector.protocol.shapes import schema_for
+from inspector.protocol.versions import Revision
 from inspector.session.asks import Ask, Policy
 from inspector.session.pending import Call, Lost, Success
 from tests.session.scene import Scene, result, soon
@@ -148,6 +151,37 @@ async def test_a_no_to_a_question_in_a_result_is_not_shown_as_sent() -> None:
         outcome = await soon(call.wait())
         assert isinstance(outcome, Lost)
         assert "not now" in outcome.error.message
+
+
+@pytest.mark.parametrize("how", ["accept", "decline", "cancel"])
+async def test_what_is_said_to_a_form_goes_out_as_the_specification_has_it(how: str) -> None:
+    """2026-07-28 schema, InputResponse: to decline and to dismiss a form are answers of it."""
+    check = validator_for(schema_for("CallToolRequest", Revision.V2026_07_28))
+    async with opened() as s:
+        call, _ = await s.call()
+        asked: JsonObject = {"who": FORM, "what": MODEL, "where": {"method": "roots/list"}}
+        s.server(result(call.id, question(inputRequests=asked, requestState="s")))
+        form = await next_ask(s)
+        await soon(getattr(s.session.inbox, how)(form.number))
+        model = await next_ask(s)
+        text: JsonObject = {"type": "text", "text": "x"}
+        said: JsonObject = {"role": "assistant", "content": text, "model": "m"}
+        await soon(s.session.inbox.accept(model.number, said))
+        second = await again(s)
+        check.validate(second)
+        answers = params_of(second)["inputResponses"]
+        assert isinstance(answers, dict)
+        assert (answers["who"], answers["where"]) == ({"action": how}, {"roots": []})
+        wrong = {"action": "reject"}
+        assert not check.is_valid(
+            {**second, "params": {**_dict(second), "inputResponses": {"who": wrong}}}
+        )
+
+
+def _dict(message: JsonObject) -> JsonObject:
+    params = message["params"]
+    assert isinstance(params, dict)
+    return params
 
 
 def _json(value: JsonObject) -> bytes:
