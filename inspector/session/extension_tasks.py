@@ -155,7 +155,7 @@ class ExtensionTasks:
             case Lost(error=lost):
                 call.hint = f"the answers to the task may not have arrived: {lost.message}"
             case _:
-                pass
+                self._tasks.answered(errand.task_id)
         self._engine.changes.bump("calls")
 
     async def _give_up(self, errand: _Errand, error: InspectorError, entry: int) -> None:

@@ -28,6 +28,8 @@ RELATED: Final = RELATED_TASK
 DEFAULT_POLL: Final = 1.0
 SHORTEST_POLL: Final = 0.02
 LONGEST_POLL: Final = 300.0
+PERSON_POLL: Final = 10.0
+"""While somebody answers what a task needs the pauses double up to this, in seconds."""
 BOUND: Final = 500
 LIST_PAGES: Final = 100
 LOST_POLLS: Final = 3
@@ -42,6 +44,7 @@ class Tasks:
         self._engine = engine
         self._calls: dict[str, Call] = {}
         self._wake: dict[str, asyncio.Event] = {}
+        self._waits: dict[str, int] = {}
 
     def find(self, task_id: str) -> TaskState | None:
         """The task with this id."""
@@ -96,6 +99,7 @@ class Tasks:
     def ended(self, task_id: str) -> None:
         """Nobody follows the task any more."""
         self._wake.pop(task_id, None)
+        self._waits.pop(task_id, None)
         self._engine.changes.bump("tasks")
 
     @property
@@ -154,12 +158,18 @@ class Tasks:
 
     async def pause(self, task: TaskState) -> None:
         """Until the next poll is due, the status was announced, or the result is there."""
-        seconds = DEFAULT_POLL if task.poll_interval is None else task.poll_interval / 1000
+        needs = task.status == "input_required"
+        waits = self._waits[task.id] = self._waits.get(task.id, 0) + 1 if needs else 0
         wake = self._wake[task.id]
         with suppress(TimeoutError):
-            async with asyncio.timeout(min(max(seconds, SHORTEST_POLL), LONGEST_POLL)):
+            async with asyncio.timeout(poll_after(task.poll_interval, waits)):
                 await wake.wait()
         wake.clear()
+
+    def answered(self, task_id: str) -> None:
+        """What the task needed has gone out: it is asked for at once, then at its interval."""
+        self._waits.pop(task_id, None)
+        self._poke(task_id)
 
     async def _wake_when_done(self, result: Call, task_id: str) -> None:
         await result.wait()
@@ -264,3 +274,13 @@ class Tasks:
         else:
             self.tasks = tuple(task if known.id == task.id else known for known in self.tasks)
         self._engine.changes.bump("tasks")
+
+
+def poll_after(interval: int | None, waits: int) -> float:
+    """Seconds until a task is asked for again. `interval` are the server's milliseconds; `waits`
+    how many times in a row the task was found to wait for somebody's answer."""
+    seconds = DEFAULT_POLL if interval is None else interval / 1000
+    seconds = min(max(seconds, SHORTEST_POLL), LONGEST_POLL)
+    if waits > 1:
+        return max(seconds, min(seconds * 2 ** min(waits - 1, 20), PERSON_POLL))
+    return seconds

@@ -1,9 +1,13 @@
 """What a task of the extension needs of a person: asked once, answered by an update."""
 
+import pytest
+
 from inspector.errors import RequestCancelled
 from inspector.protocol.messages import JsonObject
+from inspector.session import tasks
 from inspector.session.options import Advertise
 from inspector.session.pending import Lost, Success
+from inspector.session.tasks import poll_after
 from tests.session.scene import error, result, soon
 from tests.session.test_extension_tasks import DONE, FORM, MODEL, declaring, expect, start, task
 
@@ -118,3 +122,37 @@ async def test_refused_answers_are_told_where_the_call_is_looked_at() -> None:
         await soon(s.session.inbox.accept(ask.number, {}))
         s.server(error(await expect(s, "tasks/update"), -32602, "no such key"))
         await soon(s.changes.until(lambda: "no such key" in call.hint))
+
+
+def test_polls_grow_rare_while_somebody_answers_and_never_faster_than_the_server_wants() -> None:
+    assert [poll_after(1000, waits) for waits in range(7)] == [1, 1, 2, 4, 8, 10, 10]
+    assert poll_after(None, 10_000) == 10
+    assert poll_after(30_000, 5) == 30
+    assert [poll_after(0, waits) for waits in (0, 3)] == [0.02, 0.08]
+    assert poll_after(10**9, 3) == 300
+
+
+async def test_each_poll_that_finds_the_question_open_waits_longer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[int] = []
+
+    def after(interval: int | None, waits: int) -> float:
+        asked.append(waits)
+        return 0.0 if len(asked) < 5 else 3600.0
+
+    monkeypatch.setattr(tasks, "poll_after", after)
+    async with declaring() as s:
+        await start(s)
+        needs = task("input_required", inputRequests={"who": FORM})
+        for _ in range(4):
+            s.server(result(await expect(s, "tasks/get"), needs))
+        await s.settle()
+        assert asked == [0, 1, 2, 3, 4]
+        # the answer is out: the task is looked at without that pause
+        await soon(s.session.inbox.accept(s.session.inbox.open[0].number, {"name": "Ada"}))
+        update = await expect(s, "tasks/update")
+        s.server(result(update, {"resultType": "complete"}))
+        s.server(result(await expect(s, "tasks/get"), needs))
+        await s.settle()
+        assert asked[5:] == [1]
