@@ -9,6 +9,7 @@ asks here, and how an ask is answered to the inbox.
 import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from inspector.errors import PeerViolation, RequestCancelled
 from inspector.protocol.json_text import NotJsonError, parse_json
@@ -18,6 +19,8 @@ from inspector.session.declared import Unasked, ask_kind
 from inspector.session.inbox import Cause, Inbox, Said
 from inspector.session.pending import Call
 from inspector.session.state import SessionState
+
+GIVEN_UP: Final = "the call was given up"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +66,7 @@ async def answered(
     said: dict[str, asyncio.Future[Said]] = {}
     asks: list[int] = []
     cause = Cause((call,), "result")
+    why = "it is wanted no more: the call goes on without an answer"
     try:
         for key, one in wanted.items():
             said[key] = answer = loop.create_future()
@@ -82,6 +86,7 @@ async def answered(
         while waiting:
             done, waiting = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
             if no := next((one.result() for one in done if one.result().result is None), None):
+                why = GIVEN_UP
                 raise RequestCancelled(
                     f"{call.method} was not gone on with: {no.why}",
                     hint="without an answer to what it asked, the server is not asked again",
@@ -89,7 +94,7 @@ async def answered(
         return {key: RawJson(answer.result().result or b"null") for key, answer in said.items()}
     finally:
         for number in asks:
-            inbox.drop(number, "the call that asked it goes on without an answer")
+            inbox.drop(number, GIVEN_UP if call.done else why)
 
 
 async def stepped(
@@ -116,7 +121,7 @@ async def stepped(
     try:
         answer = await said
     finally:
-        inbox.drop(ask.number, "the call was cancelled")
+        inbox.drop(ask.number, GIVEN_UP)
     if answer.result is None:
         raise RequestCancelled(
             f"{call.method} was not gone on with: {answer.why}",

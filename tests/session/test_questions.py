@@ -8,7 +8,7 @@ import pytest
 from inspector.errors import PeerViolation, RequestCancelled, UsageError
 from inspector.protocol.messages import Json, JsonObject, RawJson, Sendable, encode_json
 from inspector.session.asks import Policy
-from inspector.session.questions import answered, read_requests, stepped
+from inspector.session.questions import GIVEN_UP, answered, read_requests, stepped
 from inspector.session.state import SessionState
 from tests.session.scene import join, soon
 from tests.session.test_modern import opened
@@ -57,6 +57,7 @@ async def test_one_no_takes_the_other_questions_back() -> None:
         await soon(s.session.inbox.decline(s.session.inbox.open[1].number))
         assert isinstance(await join(waiting), RequestCancelled)
         assert not s.session.inbox.open
+        assert s.session.inbox.asks[0].note == GIVEN_UP
         assert not call.waiting_for_us
 
 
@@ -68,7 +69,9 @@ async def test_whoever_stops_waiting_takes_the_questions_back() -> None:
         await soon(s.session.inbox.wait_open())
         waiting.cancel()
         await asyncio.wait((waiting,))
-        assert [ask.state for ask in s.session.inbox.asks] == ["withdrawn"]
+        (ask,) = s.session.inbox.asks
+        assert ask.state == "withdrawn"
+        assert "wanted no more" in ask.note  # the call itself goes on
 
 
 async def _caught(work: Awaitable[object]) -> object:

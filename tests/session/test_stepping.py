@@ -13,6 +13,7 @@ from inspector.protocol.shapes import schema_for
 from inspector.protocol.versions import Revision
 from inspector.session.asks import Ask, Policy
 from inspector.session.pending import Call, Lost, Success
+from inspector.session.questions import GIVEN_UP
 from tests.session.scene import Scene, result, soon
 from tests.session.test_modern import opened
 from tests.session.test_rounds import FORM, MODEL, again, params_of, question
@@ -112,7 +113,7 @@ async def test_cancelling_the_call_takes_the_step_back() -> None:
         await s.settle()
         closed = s.session.inbox.find(step.number)
         assert closed is not None
-        assert closed.state == "withdrawn"
+        assert (closed.state, closed.note) == ("withdrawn", GIVEN_UP)
         assert s.quiet()
         assert isinstance(call.outcome, Lost)
 

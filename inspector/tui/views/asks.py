@@ -30,7 +30,8 @@ class AsksView(View):
         "What the server asks a person: sampling, elicitation, roots. An ask opens where you are; "
         "put off with Escape it waits here.\n\n"
         "Enter goes to the answer. The policies (ask me, decline, canned answer) are set in the "
-        "Server tab."
+        "Server tab. Where further rounds are stepped, each next request of a call that was asked "
+        "back is shown before it goes out."
     )
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("asklist")]
     DEFAULT_CSS = """

@@ -379,6 +379,7 @@ class AskPanel(Widget):
             return
         asking = call
         self._inspector.bridge.post(lambda: asking.cancel("cancelled by the user"))
+        self._inspector.notify_safe(f"Cancelled {call.method} {call.label}")
 
     def action_put_off(self) -> None:
         """Later."""
