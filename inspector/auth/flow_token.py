@@ -51,6 +51,10 @@ from inspector.errors import InspectorError
 
 Random = Callable[[int], bytes]
 _REGISTRATION: Final = "RFC 7591 section 3.2.1"
+_REGISTRATION_PAGE: Final = "2026-07-28 basic/authorization/client-registration"
+_DEPRECATED: Final = (
+    "dynamic registration is deprecated in 2026-07-28; client metadata documents take its place"
+)
 
 
 class Obtaining:
@@ -194,6 +198,7 @@ class Obtaining:
             self._desk.fail(refusals.registration_refused(self._desk.log.cleaned_answer(answer)))
             return
         self._desk.log.learn(answer.secret)
+        self._desk.log.remark((note("registration-deprecated", _DEPRECATED, _REGISTRATION_PAGE),))
         client = replace(answer, redirect_uris=(self.redirect_uri,))
         self._clients.registered = client
         self._use(client, now)

@@ -10,6 +10,7 @@ import msgspec
 from rich.text import Text
 
 from inspector.errors import UsageError
+from inspector.protocol.deprecated import is_deprecated
 from inspector.protocol.messages import Json, JsonObject, raw_members
 from inspector.render.safe import one_line, safe_text
 from inspector.session.asks import Ask, CauseFrom
@@ -45,12 +46,16 @@ _CAUSES: Final[dict[CauseFrom, str]] = {
     "unknown": "",
 }
 TEXT_CAP: Final = 20_000
+CONTEXT_DEPRECATED: Final = ("thisServer", "allServers")
+"""Values of `includeContext` that servers should send no more (2025-11-25 client/sampling)."""
 
 
 def heading(ask: Ask, session: "Session", now: float | None = None) -> Text:
     """Two lines: kind; how long it has been open, who asks, and the call that caused it."""
     text = Text()
     text.append(KIND_WORDS[ask.kind], "mcp.title")
+    if is_deprecated("client", ask.kind, session.state.revision):
+        text.append(f"  deprecated in {session.state.revision}", "mcp.warn")
     text.append("\n")
     if ask.is_open:
         waited = (session.engine.journal.clock.monotonic() if now is None else now) - ask.opened
@@ -205,6 +210,8 @@ def _sampling(params: JsonObject) -> Text:
         if key not in ("messages", "systemPrompt", "_meta"):
             text.append(f"{one_line(key, 24)}  ", "mcp.dim")
             text.append_text(_inked(_brief(value)))
+            if key == "includeContext" and value in CONTEXT_DEPRECATED:
+                text.append("  deprecated since 2025-11-25", "mcp.warn")
             text.append("\n")
     text.rstrip()
     return text

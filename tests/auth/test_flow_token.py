@@ -125,6 +125,16 @@ def test_a_registered_client_is_there_before_the_flow_ends() -> None:
     assert play.flow.registered.redirect_uris == (REDIRECT,)
 
 
+def test_a_dynamic_registration_is_told_to_be_deprecated_and_nothing_else_is() -> None:
+    def told(play: Play) -> list[str]:
+        play.grant()
+        found = [r for s in play.flow.steps for r in s.remarks]
+        return [r.source for r in found if r.rule == "registration-deprecated"]
+
+    assert told(Play()) == ["2026-07-28 basic/authorization/client-registration"]
+    assert told(Play(stored=_stored(STORED))) == []
+
+
 def test_a_secret_that_the_registration_gives_is_used_as_it_says() -> None:
     world = World()
     world.registration = {

@@ -10,6 +10,7 @@ from inspector.render.safe import DANGEROUS
 from inspector.session.asks import Ask, AskKind, CauseFrom
 from inspector.tui import ask_text
 from tests.session.scene import notification, ready, request
+from tests.session.test_modern import opened
 
 HOSTILE = "a\x1b]52;c;aGk=\x07b\u202ec[bold]d[/bold]"
 
@@ -181,3 +182,19 @@ def test_a_no_that_ends_the_call_says_so() -> None:
     roots = replace(_ask("roots"), request_id=None, cause_from="result")
     assert "Declining ends the call" in ask_text.question(roots).plain
     assert "Declining" not in ask_text.question(_ask("roots")).plain
+
+
+def test_a_context_that_servers_should_ask_for_no_more_is_marked() -> None:
+    asked = ask_text.question(_ask("sampling", messages=[], includeContext="allServers")).plain
+    assert "includeContext  allServers  deprecated since 2025-11-25" in asked
+    assert "deprecated" not in ask_text.question(_ask("sampling", includeContext="none")).plain
+    assert "deprecated" not in ask_text.question(_ask("sampling", maxTokens="allServers")).plain
+
+
+async def test_what_the_modern_era_deprecates_is_marked_in_the_heading() -> None:
+    async with opened() as s:
+        assert "deprecated in 2026-07-28" in ask_text.heading(_ask("sampling"), s.session).plain
+        assert "deprecated in 2026-07-28" in ask_text.heading(_ask("roots"), s.session).plain
+        assert "deprecated" not in ask_text.heading(_ask("elicitation"), s.session).plain
+    async with ready() as s:
+        assert "deprecated" not in ask_text.heading(_ask("sampling"), s.session).plain
