@@ -11,6 +11,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from inspector.auth.store import MemoryStore
+from inspector.config.oauth import OAuthChoice
 from inspector.config.targets import Target
 from inspector.session.state import Phase
 from inspector.tui.app import InspectorApp
@@ -185,3 +186,19 @@ async def test_over_stdio_there_is_nothing_to_authorize_and_the_key_says_so() ->
         await pilot.press("f9")
         await wait_for(pilot, lambda: "over stdio" in toasts(app))
         assert app.screen is app.main
+
+
+async def test_choices_that_make_no_sense_are_said_where_steps_would_be() -> None:
+    chosen = OAuthChoice(issuer="javascript:alert(1)")
+
+    def make(wanted: Target) -> Workbench:
+        return Workbench(wanted, options=Options(no_record=True), person=PersonAtScreen())
+
+    with patch.object(ViewSpec, "make", plain_view):
+        app = InspectorApp(make, Target(url="http://127.0.0.1:9/mcp", oauth=chosen))
+        async with app.run_test(size=(120, 40)) as pilot:
+            await _until(lambda: app.bridge.workbench.session.state.error is not None, pilot)
+            await pilot.press("f9")
+            await wait_for(pilot, lambda: "cannot be used" in toasts(app))
+            assert app.screen is app.main
+            app.close_bridge()

@@ -291,7 +291,13 @@ def show_auth(app: "InspectorApp") -> None:
     bench = app.bridge.workbench if app.has_bridge and app.bridge.ready else None
     if bench is None:
         app.notify_safe("There is no server yet to be authorized at")
-    elif bench.authority is not None:
+        return
+    try:
+        authority = bench.authority
+    except UsageError as error:
+        app.notify_safe(f"{error.message}. {error.hint}".strip(), severity="error")
+        return
+    if authority is not None:
         app.push_screen(AuthScreen())
     elif bench.target.url:
         app.notify_safe("The token is your own: it was given with the target, as a header")
