@@ -16,7 +16,7 @@ from inspector.protocol.json_text import NotJsonError, parse_json
 from inspector.protocol.messages import Json, JsonObject, RawJson, Sendable, encode_json
 from inspector.session.asks import AskKind
 from inspector.session.declared import Unasked, ask_kind
-from inspector.session.inbox import Cause, Inbox, Said
+from inspector.session.inbox import OPEN_LIMIT, Cause, Inbox, Said
 from inspector.session.pending import Call
 from inspector.session.state import SessionState
 
@@ -36,6 +36,11 @@ def read_requests(requests: Json, whose: str, state: SessionState) -> dict[str, 
     """The input requests by key. Raises PeerViolation for what cannot be asked."""
     if not isinstance(requests, dict):
         raise PeerViolation(f"the inputRequests of {whose} are no object")
+    if len(requests) > OPEN_LIMIT:
+        raise PeerViolation(
+            f"{whose} asks {len(requests):,} things at once",
+            hint=f"no more than {OPEN_LIMIT} are put to a person",
+        )
     wanted: dict[str, InputRequest] = {}
     for key, request in requests.items():
         name = request.get("method") if isinstance(request, dict) else None

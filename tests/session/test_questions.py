@@ -8,6 +8,7 @@ import pytest
 from inspector.errors import PeerViolation, RequestCancelled, UsageError
 from inspector.protocol.messages import Json, JsonObject, RawJson, Sendable, encode_json
 from inspector.session.asks import Policy
+from inspector.session.inbox import OPEN_LIMIT
 from inspector.session.questions import GIVEN_UP, answered, read_requests, stepped
 from inspector.session.state import SessionState
 from tests.session.scene import join, soon
@@ -30,6 +31,14 @@ async def test_what_cannot_be_asked_is_a_violation(requests: Json) -> None:
 def test_what_was_not_declared_may_not_be_asked() -> None:
     with pytest.raises(PeerViolation, match=r"may not ask .* \(input request 'a' of it\)"):
         read_requests({"a": FORM}, "it", SessionState())
+
+
+def test_more_questions_than_anybody_answers_are_a_violation() -> None:
+    state = SessionState(client_capabilities={"elicitation": {}})
+    asked: JsonObject = {str(n): FORM for n in range(OPEN_LIMIT)}
+    assert len(read_requests(asked, "it", state)) == OPEN_LIMIT
+    with pytest.raises(PeerViolation, match=f"it asks {OPEN_LIMIT + 1} things at once"):
+        read_requests({**asked, "more": FORM}, "it", state)
 
 
 async def test_answers_come_back_by_key_when_all_are_there() -> None:
