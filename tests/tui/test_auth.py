@@ -197,6 +197,7 @@ async def test_choices_that_make_no_sense_are_said_where_steps_would_be() -> Non
     with patch.object(ViewSpec, "make", plain_view):
         app = InspectorApp(make, Target(url="http://127.0.0.1:9/mcp", oauth=chosen))
         async with app.run_test(size=(120, 40)) as pilot:
+            await _until(lambda: app.has_bridge and app.bridge.ready, pilot)
             await _until(lambda: app.bridge.workbench.session.state.error is not None, pilot)
             await pilot.press("f9")
             await wait_for(pilot, lambda: "cannot be used" in toasts(app))
