@@ -81,7 +81,7 @@ class Scene:
         self.journal = Journal()
         self.exchanges = Exchanges(self.journal)
         self.changes = Changes()
-        self.connection = self.journal.begin_connection({"test": True})
+        self.connection = self.journal.begin_connection({"protocol": options.protocol})
         self.wire = MemoryTransport(self.journal, self.connection)
         self.expired: list[Session] = []
         self._group = group
