@@ -15,7 +15,7 @@ from inspector.session.engine import Engine
 from inspector.session.inbox import Inbox
 from inspector.session.listening import Listening
 from inspector.session.pending import Call, Failure, Lost, Outcome, Success
-from inspector.session.questions import InputRequest, answered, read_requests
+from inspector.session.questions import InputRequest, answered, read_requests, stepped
 from inspector.session.task_state import TaskState, read_task
 from inspector.session.tasks import LOST_POLLS, Tasks
 
@@ -140,6 +140,8 @@ class ExtensionTasks:
         call = errand.call
         try:
             answers = await answered(self._inbox, call, requests, entry)
+            params: dict[str, Sendable] = {"taskId": errand.task_id, "inputResponses": answers}
+            agreed = await stepped(self._inbox, call, "tasks/update", params, entry)
         except RequestCancelled as error:
             await self._give_up(errand, error, entry)
             return
@@ -147,8 +149,7 @@ class ExtensionTasks:
             errand.open.pop(key, None)
         if call.done:
             return
-        params: dict[str, Sendable] = {"taskId": errand.task_id, "inputResponses": answers}
-        sent = await self._engine.request("tasks/update", params, parent=call.number)
+        sent = await self._engine.request("tasks/update", agreed, parent=call.number)
         match await sent.wait():
             case Failure(code=code, message=message):
                 call.hint = f"the server refused the answers to its task: {code} {message}"

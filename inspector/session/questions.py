@@ -103,10 +103,17 @@ async def answered(
 
 
 async def stepped(
-    inbox: Inbox, call: Call, params: Mapping[str, Sendable], entry: int, *, round: int
+    inbox: Inbox,
+    call: Call,
+    method: str,
+    params: Mapping[str, Sendable],
+    entry: int,
+    *,
+    round: int = 0,
 ) -> Sendable:
-    """The parameters of the call's next request: `params`, or what a person made of them where the
-    policy is to ask. Raises RequestCancelled where it is not to go out."""
+    """The parameters of the next request that is made for `call`, a `method`: `params`, or what a
+    person made of them where the policy is to ask. Raises RequestCancelled where it is not to go
+    out."""
     if inbox.policies["round"].mode in ("answer", "accept-defaults"):
         return params
     text = encode_json(params)
@@ -114,7 +121,7 @@ async def stepped(
     said: asyncio.Future[Said] = loop.create_future()
     ask = inbox.take(
         "round",
-        call.method,
+        method,
         _read(text),
         None,
         entry,
@@ -130,7 +137,7 @@ async def stepped(
     if answer.result is None:
         raise RequestCancelled(
             f"{call.method} was not gone on with: {answer.why}",
-            hint=f"the request of round {round} was not sent",
+            hint=f"{method} with the answers was not sent",
         )
     return RawJson(answer.result)
 

@@ -154,7 +154,12 @@ class Rounds:
         if (state := raw_members(question.raw).get("requestState")) is not None:
             params["requestState"] = RawJson(state)
         agreed = await stepped(
-            self._inbox, here.call, params, question.entry, round=here.call.rounds + 1
+            self._inbox,
+            here.call,
+            here.call.method,
+            params,
+            question.entry,
+            round=here.call.rounds + 1,
         )
         here.call.rounds += 1
         return await self._send(here, agreed)

@@ -110,7 +110,7 @@ def list_line(ask: Ask, width: int, now: float) -> Text:
 def gist(ask: Ask) -> str:
     """The question in a few words, as sent."""
     if ask.kind == "round":
-        return f"round {ask.round} of {ask.method}"
+        return f"{ask.method}, round {ask.round}" if ask.round else ask.method
     message = ask.params.get("message")
     if isinstance(message, str):
         return message
@@ -155,7 +155,7 @@ def _round(ask: Ask) -> Text:
     """What the next request of a call would say."""
     text = Text()
     if ask.is_open:
-        text.append(f"{ask.method} is sent again with this, once you accept.\n\n", "mcp.dim")
+        text.append(f"{ask.method} is sent with this, once you accept.\n\n", "mcp.dim")
     members = raw_members(ask.raw)
     answers = raw_members(members.get("inputResponses", b""))
     for name, value in members.items():
@@ -176,7 +176,7 @@ def _round(ask: Ask) -> Text:
                 text.append(f"{one_line(as_said(name), 24):<16}", "mcp.dim")
                 text.append_text(_exact(value, "mcp.dim"))
     for name in ("inputResponses", "requestState"):
-        if name not in members:
+        if ask.round and name not in members:
             text.append(f"{name:<16}none\n", "mcp.dim")
     text.rstrip()
     return text

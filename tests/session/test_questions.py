@@ -105,7 +105,7 @@ async def test_a_round_goes_on_by_itself_unless_somebody_wants_to_step() -> None
     async with opened() as s:
         call, _ = await s.call()
         params: JsonObject = {"name": "x"}
-        assert await stepped(s.session.inbox, call, params, 3, round=1) is params
+        assert await stepped(s.session.inbox, call, call.method, params, 3, round=1) is params
         assert not s.session.inbox.asks
 
 
@@ -114,7 +114,7 @@ async def test_a_round_that_a_policy_stops_is_not_sent_and_nobody_is_asked() -> 
         call, _ = await s.call()
         s.session.inbox.set_policy("round", Policy("decline"))
         with pytest.raises(RequestCancelled, match="by policy: decline"):
-            await stepped(s.session.inbox, call, {"name": "x"}, 3, round=1)
+            await stepped(s.session.inbox, call, call.method, {"name": "x"}, 3, round=1)
         assert [(ask.state, ask.answer) for ask in s.session.inbox.asks] == [("automatic", None)]
 
 
@@ -123,7 +123,7 @@ async def test_whoever_steps_sees_the_exact_text_and_may_send_another() -> None:
         call, _ = await s.call()
         s.session.inbox.set_policy("round", Policy("ask"))
         params: dict[str, Sendable] = {"name": "x", "requestState": RawJson(b'"\\u0041"')}
-        waiting = s.begin(stepped(s.session.inbox, call, params, 3, round=1))
+        waiting = s.begin(stepped(s.session.inbox, call, call.method, params, 3, round=1))
         ask = await soon(s.session.inbox.wait_open())
         assert (ask.kind, ask.method, ask.round) == ("round", "tools/call", 1)
         assert ask.raw == b'{"name":"x","requestState":"\\u0041"}'

@@ -15,6 +15,7 @@ from inspector.session.asks import Ask, Policy
 from inspector.session.pending import Call, Lost, Success
 from inspector.session.questions import GIVEN_UP
 from tests.session.scene import Scene, result, soon
+from tests.session.test_extension_tasks import declaring, expect, start, task
 from tests.session.test_modern import opened
 from tests.session.test_rounds import FORM, MODEL, again, params_of, question
 
@@ -98,7 +99,7 @@ async def test_a_step_that_is_not_taken_ends_the_call_and_sends_nothing(how: str
         outcome = await soon(call.wait())
         assert isinstance(outcome, Lost)
         assert isinstance(outcome.error, RequestCancelled)
-        assert "round 1 was not sent" in outcome.error.hint
+        assert "was not sent" in outcome.error.hint
         closed = s.session.inbox.find(step.number)
         assert closed is not None
         assert closed.answer is None  # nothing was sent, so nothing is shown as sent
@@ -183,6 +184,37 @@ def _dict(message: JsonObject) -> JsonObject:
     params = message["params"]
     assert isinstance(params, dict)
     return params
+
+
+async def test_the_answers_to_a_task_are_stepped_too() -> None:
+    async with declaring() as s:
+        s.session.inbox.set_policy("round", Policy("ask"))
+        call = await start(s)
+        asking = task("input_required", poll=10_000_000, inputRequests={"who": FORM})
+        s.server(result(await expect(s, "tasks/get"), asking))
+        await soon(s.session.inbox.decline((await next_ask(s)).number))
+        step = await next_ask(s)
+        assert (step.kind, step.method, step.round) == ("round", "tasks/update", 0)
+        assert step.raw == b'{"taskId":"t1","inputResponses":{"who":{"action":"decline"}}}'
+        await s.settle()
+        assert s.quiet()
+        assert call.waiting_for_us
+        await soon(s.session.inbox.accept(step.number))
+        await expect(s, "tasks/update")
+
+
+async def test_answers_to_a_task_that_are_withheld_end_call_and_task() -> None:
+    async with declaring() as s:
+        s.session.inbox.set_policy("round", Policy("ask"))
+        call = await start(s)
+        asking = task("input_required", poll=10_000_000, inputRequests={"who": FORM})
+        s.server(result(await expect(s, "tasks/get"), asking))
+        await soon(s.session.inbox.decline((await next_ask(s)).number))
+        await soon(s.session.inbox.decline((await next_ask(s)).number))
+        outcome = await soon(call.wait())
+        assert isinstance(outcome, Lost)
+        assert isinstance(outcome.error, RequestCancelled)
+        await expect(s, "tasks/cancel")
 
 
 def _json(value: JsonObject) -> bytes:

@@ -142,7 +142,7 @@ def test_a_next_request_shows_every_member_and_marks_the_servers_own() -> None:
     )
     ask = replace(_ask("round"), method="tools/call", request_id=None, raw=raw, round=2)
     shown = ask_text.question(ask).plain.splitlines()
-    assert shown[0] == "tools/call is sent again with this, once you accept."
+    assert shown[0] == "tools/call is sent with this, once you accept."
     assert shown[2:] == [
         'name            "plan"',
         'arguments       {"n":1.10}',
@@ -151,11 +151,13 @@ def test_a_next_request_shows_every_member_and_marks_the_servers_own() -> None:
         "requestState    the server's own, 9 bytes, goes back as it is",
         '  "\\u0041b"',
     ]
-    assert ask_text.gist(ask) == "round 2 of tools/call"
+    assert ask_text.gist(ask) == "tools/call, round 2"
 
 
 def test_a_next_request_without_answers_and_state_says_so() -> None:
-    shown = ask_text.question(replace(_ask("round"), raw=b'{"name":"x"}', state="answered")).plain
+    shown = ask_text.question(
+        replace(_ask("round"), raw=b'{"name":"x"}', state="answered", round=1)
+    ).plain
     assert "inputResponses  none\nrequestState    none" in shown
     assert "once you accept" not in shown
 
