@@ -307,6 +307,8 @@ class Authority:
             self._failed_in = None
             self._show_flow(flow)
             return None
+        if flow.doubted is not None:
+            await asyncio.to_thread(self._held.drop_client, flow.doubted)
         self._show_flow(flow)
         return self._error_of(end)
 
@@ -380,6 +382,8 @@ class Authority:
     def _flow_given_up(self) -> None:
         if self._flow is not None:
             self._flow.given_up("it was given up")
+            if self._flow.doubted is not None:
+                self._held.drop_client(self._flow.doubted)
             self._show_flow(self._flow)
 
     def _publish(self, state: AuthState) -> None:

@@ -79,8 +79,12 @@ class Clients:
     def doubt(self, client: Client) -> None:
         """Nobody came back from the page of the server: it may have said that it does not know a
         client that was registered earlier, which only the person before it can read."""
-        if client.origin is ClientOrigin.DYNAMIC and client != self.registered:
+        if self.is_old(client):
             self._why_again = "nobody came back from the page for the client registered before"
+
+    def is_old(self, client: Client) -> bool:
+        """Whether `client` was registered dynamically, and not in this flow."""
+        return client.origin is ClientOrigin.DYNAMIC and client != self.registered
 
     def _mine(self) -> Client | None:
         """The user's own client. One that was used at a server before belongs to that one, also

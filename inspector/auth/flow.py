@@ -142,6 +142,15 @@ class Flow:
         if not isinstance(self.action, Failed | Finished):
             self._desk.fail(refusals.given_up(reason, hint))
 
+    @property
+    def doubted(self) -> Client | None:
+        """The client registered earlier from whose page nobody came back: the page may have said
+        that it knows it no longer, which only the person before it can read."""
+        action = self.action
+        if isinstance(action, Failed) and action.kind == refusals.GIVEN_UP:
+            return self._obtaining.doubted if action.stage is Stage.CONSENT else None
+        return None
+
     def retry(self, now: float) -> None:
         """Goes on from the step that failed. A new consent has a new state and verifier, and a
         code that was sent is never sent again."""

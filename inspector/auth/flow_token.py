@@ -117,6 +117,12 @@ class Obtaining:
             case WrongIssuer():
                 self._desk.fail(refusals.wrong_client(choice))
 
+    @property
+    def doubted(self) -> Client | None:
+        """The client in use, where it was registered earlier."""
+        client = self._client
+        return client if client is not None and self._clients.is_old(client) else None
+
     def choose_after_nobody_came(self, now: float) -> None:
         """The same once a person did not come back from the server's page."""
         if self._client is not None:

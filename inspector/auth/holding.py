@@ -103,6 +103,13 @@ class Holding:
         except InspectorError as error:
             self.problem = f"the registered client is not stored: {error.message}"
 
+    def drop_client(self, client: Client) -> None:
+        """Stores a client no longer from whose page nobody came back."""
+        try:
+            self.store.drop_client(client)
+        except InspectorError as error:
+            self.problem = f"the registered client is still stored: {error.message}"
+
     async def renew(self, connection: int) -> InspectorError | None:
         """Gets a fresh token for the one held. Afterwards the grant is another one, or has no
         refresh token any more; else the error says why nothing has changed."""

@@ -64,6 +64,10 @@ class Store(Protocol):
     def keep_client(self, client: Client) -> None:
         """Keeps a client under its issuer. Raises InspectorError."""
 
+    def drop_client(self, client: Client) -> bool:
+        """Deletes this client, but not one that was registered since; whether it was there. Raises
+        InspectorError."""
+
     def forget(self, server_url: str) -> bool:
         """Deletes all grants for an MCP server; whether there were any. Raises InspectorError."""
 
@@ -124,6 +128,14 @@ class ShelfStore:
         """Keeps a client."""
         with self._shelf.locked():
             self._shelf.put(client_name(client.issuer), write_client(client))
+
+    def drop_client(self, client: Client) -> bool:
+        """Deletes this client."""
+        with self._shelf.locked():
+            kept = self.client(client.issuer)
+            if kept is None or kept.client_id != client.client_id:
+                return False
+            return self._shelf.remove(client_name(client.issuer))
 
     def forget(self, server_url: str) -> bool:
         """Deletes all grants of a server, those that cannot be read too."""
@@ -228,6 +240,10 @@ class LateStore:
     def keep_client(self, client: Client) -> None:
         """Keeps a client."""
         self._open()[0].keep_client(client)
+
+    def drop_client(self, client: Client) -> bool:
+        """Deletes this client, wherever it is."""
+        return any([store.drop_client(client) for store in self._used])  # noqa: C419 - all of them
 
     def forget(self, server_url: str) -> bool:
         """Deletes all grants of a server, wherever they are."""

@@ -327,3 +327,19 @@ async def test_where_nobody_comes_back_with_an_earlier_client_a_retry_registers_
         await visit.bench.reconnect()
         assert await visit.call() == "5"
     assert len(server.requests("register")) == 2
+
+
+async def test_where_nobody_comes_back_with_an_earlier_client_the_next_run_registers_anew(
+    server: AuthServer, tmp_path: Path
+) -> None:
+    first = await attempt(server, tmp_path, Person())
+    assert first.ok, first.error
+    server.rules.clients.clear()
+    server.rules.tokens.clear()
+    server.turn(canned={"token": (Canned(400, b'{"error":"invalid_grant"}'), None)})
+    async with Visit(server.url, tmp_path, Person()) as visit:
+        assert "nobody came back" in visit.error
+    server.turn(canned={})
+    async with Visit(server.url, tmp_path, Person()) as visit:
+        assert await visit.call() == "5"
+    assert len(server.requests("register")) == 2
