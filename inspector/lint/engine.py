@@ -1,0 +1,365 @@
+"""The linter: fed with the entries of a journal in order, it tells what breaks the specification.
+
+Decides in which order the areas look at an entry, and which are silent where another has spoken.
+It works live (`advance` after each append) and over a recording, with the same findings: it reads
+only what an entry says when it is appended. The cost of an entry is bounded: what is longer than
+`BODY_LIMIT` is judged by its envelope alone.
+"""
+
+from typing import Final, Protocol
+
+from inspector.journal.entries import Direction, Entry, Flag, Kind
+from inspector.journal.facts import decode_facts, http_facts
+from inspector.journal.journal import Journal
+from inspector.journal.probes import key_of
+from inspector.lint import envelope, http, schema, stdio
+from inspector.lint.catalog import AREAS, CARRIERS, HAPPENINGS, RULES, SHAPES
+from inspector.lint.look import Look, finding
+from inspector.lint.rule import Finding, quoted
+from inspector.lint.state import MODERN, Asked, Connection
+from inspector.protocol.codes import MODERN_ERRORS
+from inspector.protocol.json_text import NotJsonError, parse_json
+from inspector.protocol.messages import (
+    Envelope,
+    Json,
+    JsonObject,
+    MessageKind,
+    raw_items,
+    read_envelope,
+)
+from inspector.protocol.shape_check import ShapeChecker
+from inspector.protocol.versions import LATEST_HANDSHAKE, Revision, parse_revision
+
+BODY_LIMIT: Final = 4 * 1024 * 1024
+PARAMS_KEPT: Final = 16 * 1024
+"""Params of a request are remembered until its answer where the request is no longer."""
+MEMBERS_JUDGED: Final = 1000
+"""Members of a batch that are looked at."""
+CONNECTIONS_KEPT: Final = 64
+
+
+class Readable(Protocol):
+    """What the linter reads of a journal."""
+
+    def __len__(self) -> int: ...
+
+    def entry(self, number: int) -> Entry:
+        """One entry."""
+        ...
+
+
+class Linter:
+    """`findings` are all so far, in the order of the entries."""
+
+    def __init__(self, journal: Readable) -> None:
+        self._journal = journal
+        self._next = 1
+        self.findings: list[Finding] = []
+        self._connections: dict[int, Connection] = {}
+        self._checkers: dict[Revision, ShapeChecker] = {}
+
+    def advance(self, at_most: int | None = None) -> list[Finding]:
+        """Judges the entries that were not judged yet (or the next `at_most`); what is new."""
+        before = len(self.findings)
+        last = len(self._journal)
+        if at_most is not None:
+            last = min(last, self._next + at_most - 1)
+        while self._next <= last:
+            self._take(self._journal.entry(self._next))
+            self._next += 1
+        return self.findings[before:]
+
+    def revision_of(self, connection: int) -> Revision | None:
+        """The revision that a connection came to speak, None where none was settled."""
+        state = self._connections.get(connection)
+        if state is None:
+            return None
+        return state.negotiated or (MODERN if state.modern else None)
+
+    def _take(self, entry: Entry) -> None:
+        row = entry.row
+        match row.kind:
+            case Kind.EVENT:
+                self._happened(entry)
+            case Kind.HTTP:
+                self._exchanged(entry)
+            case Kind.STDERR | Kind.NOTE:
+                pass
+            case _ if row.flags & Flag.OVERSIZED or row.direction is Direction.LOCAL:
+                pass
+            case _:
+                self._framed(entry)
+
+    # -- what is no message --
+
+    def _state(self, number: int, facts: JsonObject | None = None) -> Connection:
+        state = self._connections.get(number)
+        if state is None or facts is not None:
+            state = self._connections[number] = Connection(number, facts or {})
+            while len(self._connections) > CONNECTIONS_KEPT:
+                del self._connections[next(iter(self._connections))]
+        return state
+
+    def _happened(self, entry: Entry) -> None:
+        name, number = entry.row.method, entry.row.connection
+        facts = decode_facts(entry.body)
+        if name == "connection":
+            self._state(number, facts)
+            return
+        state = self._state(number)
+        for happening in HAPPENINGS:
+            self._add(happening(RULES, state, entry.row, facts))
+        if name == "stdin-closed":
+            state.over = True
+        elif name in ("fallback-taken", "endpoint"):
+            state.transport = "sse"
+        elif name == "exited":
+            self._ended(state, entry.row.number)
+
+    def _ended(self, state: Connection, number: int) -> None:
+        """The server is gone; where that was its own doing, it owes answers."""
+        if not state.over:
+            for asked in state.sides[Direction.SENT].open.values():
+                if asked.method != "subscriptions/listen" and not asked.cancelled:
+                    found = finding(
+                        RULES,
+                        "rpc/request-unanswered",
+                        asked.revision,
+                        f"The server ended without an answer to {quoted(asked.method)}; every"
+                        " request should get one.",
+                        (asked.number, number),
+                    )
+                    self._add([found])
+        state.over = True
+        for side in state.sides.values():
+            side.open.clear()
+
+    def _exchanged(self, entry: Entry) -> None:
+        state, facts = self._state(entry.row.connection), http_facts(entry.body)
+        state.https.put(entry.row.number, entry.row.partner or 0)
+        for carrier in CARRIERS:
+            self._add(carrier(RULES, state, entry.row, facts))
+
+    def _add(self, found: "list[Finding | None]") -> None:
+        self.findings += [each for each in found if each is not None]
+
+    # -- messages --
+
+    def _framed(self, entry: Entry) -> None:
+        state, raw = self._state(entry.row.connection), entry.body
+        outside = read_envelope(raw)
+        value: Json = {}
+        fault = ""
+        whole = len(raw) <= BODY_LIMIT
+        if whole:
+            try:
+                value = parse_json(raw)
+            except NotJsonError as error:
+                fault = str(error)
+        elif outside.kind not in (MessageKind.MALFORMED, MessageKind.BATCH):
+            value = _outline(outside)
+        look = self._look(state, entry, raw, "", {} if fault else value)
+        if fault:
+            if state.transport == "stdio" and look.from_server:
+                stdio.broken(look, fault)
+            else:
+                look.report("rpc/not-json", f"The message must be UTF-8 JSON ({fault}).")
+        elif outside.kind is MessageKind.BATCH:
+            look.report("rpc/batch", "Messages must come one by one, not in an array.")
+            members = raw_items(raw)[:MEMBERS_JUDGED] if whole else []
+            for index, member in enumerate(members):
+                self._member(state, entry, member, index)
+        elif not isinstance(value, dict):
+            look.report("rpc/neither", "It is JSON, but a message must be an object.")
+        elif value:
+            self._judge(look, whole)
+        self._add([*look.findings])
+
+    def _member(self, state: Connection, entry: Entry, raw: bytes, index: int) -> None:
+        try:
+            value = parse_json(raw)
+        except NotJsonError:
+            return
+        look = self._look(state, entry, raw, f"/{index}", value)
+        if not isinstance(value, dict):
+            look.report("rpc/neither", "A member of a batch must be a message.")
+        else:
+            if look.envelope.method == "initialize":
+                look.report("rpc/batch-initialize", "initialize must not be part of a batch.")
+            self._judge(look)
+        self._add([*look.findings])
+
+    def _look(self, state: Connection, entry: Entry, raw: bytes, place: str, value: Json) -> Look:
+        row = entry.row
+        carrier = row.http if row.direction is Direction.RECEIVED else None
+        return Look(
+            rules=RULES,
+            state=state,
+            number=row.number,
+            direction=row.direction,
+            flags=row.flags,
+            raw=raw,
+            envelope=read_envelope(raw),
+            value=value if isinstance(value, dict) else {},
+            revision=state.revision,
+            at=row.monotonic,
+            place=place,
+            carrier=carrier,
+        )
+
+    def _judge(self, look: Look, whole: bool = True) -> None:
+        state = look.state
+        look.revision = _own_revision(look) or look.revision
+        sound = envelope.check(look)
+        outcome = look.kind in (MessageKind.RESULT, MessageKind.ERROR)
+        if outcome and http.answered_notification(look):
+            sound = False
+            look.report(
+                "rpc/notification-answered",
+                "The server answers a notification; none must be answered.",
+                "",
+                state.https.get(look.carrier or 0) or 0,
+            )
+        elif outcome:
+            look.asked = envelope.answered(state, look)
+            look.revision = _revision_of_answer(look)
+        if sound and whole and not (outcome and look.asked is None):
+            self._inside(look)
+        self._follow(look)
+        if look.asked is not None:
+            look.asked.params = {}
+
+    def _inside(self, look: Look) -> None:
+        envelope.codes(look)
+        schema.method(look)
+        schema.future(look)
+        for area in SHAPES:
+            area(look)
+        checker = self._checkers.get(look.revision)
+        if checker is None:
+            checker = self._checkers[look.revision] = ShapeChecker(look.revision)
+        schema.shape(look, checker)
+        if look.sound:
+            schema.meta(look)
+            for area in AREAS:
+                area(look)
+
+    # -- what follows from a message --
+
+    def _follow(self, look: Look) -> None:
+        state, identifier = look.state, look.envelope.id
+        if not look.from_server:
+            state.frames.put(look.number, look.kind)
+        if look.kind is MessageKind.REQUEST and identifier is not None:
+            short = len(look.raw) <= PARAMS_KEPT
+            state.sides[look.direction].ask(
+                Asked(
+                    number=look.number,
+                    direction=look.direction,
+                    id=key_of(identifier),
+                    id_text=look.envelope.id_text[:60],
+                    method=look.envelope.method,
+                    params=look.params if short else {},
+                    revision=look.revision,
+                    probe=bool(look.flags & Flag.PROBE),
+                    carrier=look.carrier,
+                )
+            )
+            if not look.from_server:
+                _offered(look)
+        elif look.kind is MessageKind.NOTIFICATION:
+            if look.method == "notifications/initialized" and not look.from_server:
+                state.initialized = True
+            elif look.method == "notifications/cancelled":
+                _withdrawn(look)
+        elif look.answers("initialize"):
+            state.negotiated = _handshaken(look)
+            state.server, state.told = _capabilities(look.result), True
+        elif look.answers("server/discover"):
+            state.modern = True
+            state.server, state.told = _capabilities(look.result), True
+
+
+def _outline(outside: Envelope) -> JsonObject:
+    """A message of which only the envelope is looked at."""
+    value: JsonObject = {"jsonrpc": "2.0"}
+    if outside.id is not None:
+        value["id"] = outside.id
+    if outside.method:
+        value["method"] = outside.method
+    elif outside.kind is MessageKind.ERROR:
+        value["error"] = {"code": 0, "message": ""}
+    else:
+        value["result"] = {}
+    return value
+
+
+def _capabilities(result: JsonObject) -> JsonObject:
+    declared = result.get("capabilities")
+    return declared if isinstance(declared, dict) else {}
+
+
+def _handshaken(look: Look) -> Revision | None:
+    """The revision that an answer to `initialize` settles, None for one that it cannot."""
+    said = parse_revision(look.result.get("protocolVersion"))
+    return None if said is MODERN else said
+
+
+def _offered(look: Look) -> None:
+    """What a request of the client says of revisions."""
+    state = look.state
+    if look.method == "initialize":
+        declared = look.params.get("capabilities")
+        state.client = declared if isinstance(declared, dict) else {}
+        state.offered = parse_revision(look.params.get("protocolVersion"))
+        state.negotiated, state.initialized = None, False
+    elif (said := _own_revision(look)) is not None and state.negotiated is None:
+        state.offered = said
+
+
+def _withdrawn(look: Look) -> None:
+    key = look.params.get("requestId")
+    if isinstance(key, int | str) and not isinstance(key, bool):
+        asked = look.state.sides[look.direction].open.get(key_of(key))
+        if asked is not None:
+            asked.cancelled, asked.cancelled_at = look.number, look.at
+
+
+def _own_revision(look: Look) -> Revision | None:
+    """The revision that a request names."""
+    if look.kind is not MessageKind.REQUEST:
+        return None
+    if look.envelope.method == "initialize":
+        return parse_revision(look.params.get("protocolVersion"))
+    match look.params.get("_meta"):
+        case {"io.modelcontextprotocol/protocolVersion": version}:
+            return parse_revision(version)
+    return None
+
+
+def _revision_of_answer(look: Look) -> Revision:
+    """An answer is judged by the revision of its request, but a server of former years that is
+    asked in the modern way (or the other way round) is judged by its own."""
+    asked, state = look.asked, look.state
+    if asked is None:
+        return look.revision
+    if asked.method == "initialize" and look.kind is MessageKind.RESULT:
+        return _handshaken(look) or asked.revision
+    if asked.revision is not MODERN or state.modern or asked.direction is Direction.RECEIVED:
+        return asked.revision
+    proves = (
+        asked.method == "server/discover" or "resultType" in look.result
+        if look.kind is MessageKind.RESULT
+        else look.error.get("code") in MODERN_ERRORS
+    )
+    if proves:
+        state.modern = True
+        return MODERN
+    return state.negotiated or LATEST_HANDSHAKE
+
+
+def lint(journal: Journal) -> list[Finding]:
+    """All findings of a journal."""
+    linter = Linter(journal)
+    linter.advance()
+    return linter.findings

@@ -1,0 +1,302 @@
+"""Rules of Streamable HTTP (`basic/transports`): statuses, media types, sessions, streams.
+
+Decides by what an HTTP entry says, by the messages that came in it, and by what the transport told
+of its streams. HTTP+SSE is left alone: there a POST is answered elsewhere.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+from urllib.parse import urlsplit
+
+from inspector.journal.entries import HttpFacts, Row
+from inspector.journal.recent import Recent
+from inspector.lint.look import Look, finding
+from inspector.lint.rule import Finding, Rule, rule
+from inspector.lint.state import MODERN, Connection
+from inspector.protocol.codes import METHOD_NOT_FOUND, MODERN_ERRORS
+from inspector.protocol.headers import (
+    EVENT_STREAM_TYPE,
+    JSON_TYPE,
+    LAST_EVENT_ID,
+    SESSION_ID,
+    media_type,
+)
+from inspector.protocol.messages import JsonObject, MessageKind
+
+_PAGE: Final = "basic/transports"
+_MODERN: Final = "basic/transports/streamable-http"
+
+RULES: Final[tuple[Rule, ...]] = (
+    rule(
+        "http/content-type",
+        "A request is answered in another media type",
+        _PAGE,
+        error="BCDE",
+        modern_page=_MODERN,
+    ),
+    rule(
+        "http/notification-not-202",
+        "What needs no answer is not answered by 202",
+        _PAGE,
+        error="BCDE",
+        modern_page=_MODERN,
+    ),
+    rule(
+        "http/request-202", "A request is answered by 202", _PAGE, error="BCDE", modern_page=_MODERN
+    ),
+    rule("http/get-not-sse-nor-405", "A GET gives neither a stream nor 405", _PAGE, error="BCD"),
+    rule("http/get-not-405", "A GET or DELETE is not refused by 405", _MODERN, warn="E"),
+    rule(
+        "http/session-charset",
+        "A session id has characters that it must not have",
+        _PAGE,
+        error="BCD",
+    ),
+    rule(
+        "http/session-in-modern",
+        "A session id comes where there are no sessions",
+        _MODERN,
+        warn="E",
+    ),
+    rule("http/session-on-error", "A session id comes with an error", _PAGE, info="BCD"),
+    rule(
+        "http/session-unknown-not-404",
+        "An unknown session is not answered by 404",
+        _PAGE,
+        error="BCD",
+    ),
+    rule(
+        "http/modern-error-status",
+        "An error has another HTTP status than it must",
+        _MODERN,
+        error="E",
+    ),
+    rule("http/response-on-get", "A response comes on a GET stream", _PAGE, error="BCD"),
+    rule(
+        "http/stream-left-open",
+        "A stream stays open after its response",
+        _PAGE,
+        warn="BCDE",
+        modern_page=_MODERN,
+    ),
+    rule("http/sse-ids-in-modern", "Events have ids where nothing is resumed", _MODERN, info="E"),
+    rule("http/no-accel-buffering", "A stream may be held back by proxies", _MODERN, warn="E"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Exchange:
+    """What is remembered of an HTTP exchange."""
+
+    method: str
+    status: int
+    media: str
+    session: bool
+    resumed: bool
+
+
+@dataclass(slots=True)
+class _Kept:
+    exchanges: Recent[int, _Exchange] = field(default_factory=Recent)
+    told: set[str] = field(default_factory=set)
+
+
+class _Report:
+    """Findings about one HTTP entry."""
+
+    def __init__(self, rules: Mapping[str, Rule], state: Connection, row: Row) -> None:
+        self._rules = rules
+        self._state = state
+        self._row = row
+        self.found: list[Finding | None] = []
+
+    def __call__(self, rule_id: str, message: str, pointer: str = "") -> None:
+        entries = (self._row.number, self._row.partner or 0)
+        revision = self._state.revision
+        self.found.append(finding(self._rules, rule_id, revision, message, entries, pointer))
+
+    def once(self, rule_id: str, message: str, pointer: str = "") -> None:
+        """Only the first of these in a connection is told."""
+        told = self._state.held(_Kept).told
+        if rule_id not in told:
+            told.add(rule_id)
+            self(rule_id, f"{message} (told once a connection).", pointer)
+
+
+def exchanged(
+    rules: Mapping[str, Rule], state: Connection, row: Row, facts: HttpFacts
+) -> list[Finding | None]:
+    """Judges the head of an answer."""
+    asked, headers = _folded(facts.request_headers), _folded(facts.response_headers)
+    status, media = facts.status or 0, media_type(headers.get("content-type", ""))
+    session = SESSION_ID.lower()
+    state.held(_Kept).exchanges.put(
+        row.number,
+        _Exchange(facts.method, status, media, session in asked, LAST_EVENT_ID.lower() in asked),
+    )
+    report = _Report(rules, state, row)
+    if state.transport == "sse" or not status or not _is_endpoint(state, facts.url):
+        return []
+    if facts.method == "POST" and 200 <= status < 300:
+        _accepted(report, state.frames.get(row.partner or 0), status, media, headers, facts)
+    elif facts.method == "GET":
+        _got(report, status, media, session in asked)
+    if facts.method in ("GET", "DELETE") and status != 405:
+        report(
+            "http/get-not-405",
+            f"{facts.method} is answered by {status}; it should be refused by 405.",
+            "/status",
+        )
+    if session in headers:
+        report.once(
+            "http/session-in-modern",
+            "The answer has the header Mcp-Session-Id; this revision has no sessions",
+            "/responseHeaders",
+        )
+        if status >= 400:
+            report(
+                "http/session-on-error",
+                f"The answer {status} has the header Mcp-Session-Id; only that to initialize should"
+                " give one.",
+                "/responseHeaders",
+            )
+    if media == EVENT_STREAM_TYPE and headers.get("x-accel-buffering", "").lower() != "no":
+        report.once(
+            "http/no-accel-buffering",
+            "The stream should have the header X-Accel-Buffering: no, so that no proxy holds it"
+            " back",
+            "/responseHeaders",
+        )
+    return report.found
+
+
+def _accepted(
+    report: _Report,
+    kind: MessageKind | None,
+    status: int,
+    media: str,
+    headers: Mapping[str, str],
+    facts: HttpFacts,
+) -> None:
+    if kind is MessageKind.REQUEST:
+        if status == 202:
+            report(
+                "http/request-202", "A request must be answered, not accepted by 202.", "/status"
+            )
+        elif media not in (JSON_TYPE, EVENT_STREAM_TYPE):
+            said = f"is {media}" if media else "is missing"
+            report(
+                "http/content-type",
+                f"The Content-Type of the answer to a request {said}; it must be {JSON_TYPE} or"
+                f" {EVENT_STREAM_TYPE}.",
+                "/responseHeaders",
+            )
+    elif kind in (MessageKind.NOTIFICATION, MessageKind.RESULT, MessageKind.ERROR):
+        if status != 202:
+            report(
+                "http/notification-not-202",
+                f"A notification or response must be accepted by 202, not by {status}.",
+                "/status",
+            )
+        elif facts.body or headers.get("content-length", "0") not in ("0", ""):
+            report(
+                "http/notification-not-202",
+                "The answer 202 to a notification or response must have no body.",
+                "/body",
+            )
+
+
+def _got(report: _Report, status: int, media: str, session: bool) -> None:
+    missing = status == 404 and not session  # with a session it is one that has ended
+    if (200 <= status < 300 and media != EVENT_STREAM_TYPE) or missing or status == 501:
+        report(
+            "http/get-not-sse-nor-405",
+            f"A GET must give a stream ({EVENT_STREAM_TYPE}) or 405, not {status} {media}".rstrip()
+            + ".",
+            "/status",
+        )
+
+
+def _folded(headers: tuple[tuple[str, str], ...]) -> dict[str, str]:
+    return {name.lower(): value for name, value in headers}
+
+
+def _is_endpoint(state: Connection, url: str) -> bool:
+    """Whether it is the server's own address, and not that of metadata or tokens."""
+    try:
+        here, there = urlsplit(url), urlsplit(state.url)
+    except ValueError:
+        return False
+    same = here.path.rstrip("/") == there.path.rstrip("/")
+    return not state.url or (here.netloc == there.netloc and same)
+
+
+def check(look: Look) -> None:
+    """Judges a message by the exchange that brought it."""
+    found = look.state.held(_Kept).exchanges.get(look.carrier) if look.carrier else None
+    if found is None or look.state.transport == "sse":
+        return
+    outcome = look.kind in (MessageKind.RESULT, MessageKind.ERROR)
+    if outcome and found.method == "GET" and not found.resumed:
+        look.report(
+            "http/response-on-get",
+            "A response comes on a GET stream that resumes nothing; it must come on the stream of"
+            " its request.",
+            "",
+            look.carrier or 0,
+        )
+    if look.kind is MessageKind.ERROR and found.media == JSON_TYPE:
+        _error(look, found)
+
+
+def _error(look: Look, found: _Exchange) -> None:
+    code, message = look.error.get("code"), look.error.get("message")
+    wanted = 404 if code == METHOD_NOT_FOUND else 400 if code in MODERN_ERRORS else 0
+    if look.revision is MODERN and wanted and found.status != wanted:
+        look.report(
+            "http/modern-error-status",
+            f"The error {code} must come with the HTTP status {wanted}, not {found.status}.",
+            "/error/code",
+            look.carrier or 0,
+        )
+    unknown = found.session and found.status == 400 and isinstance(message, str)
+    if unknown and "session" in str(message).lower():
+        look.report(
+            "http/session-unknown-not-404",
+            "A session that the server does not know must be answered by 404, not by 400.",
+            "/error",
+            look.carrier or 0,
+        )
+
+
+def answered_notification(look: Look) -> bool:
+    """Whether a message is carried by the answer to a notification or response."""
+    if not look.carrier or look.kind not in (MessageKind.RESULT, MessageKind.ERROR):
+        return False
+    found = look.state.held(_Kept).exchanges.get(look.carrier)
+    kind = look.state.frames.get(look.state.https.get(look.carrier) or 0)
+    accepted = found is not None and found.method == "POST" and 200 <= found.status < 300
+    return accepted and kind is MessageKind.NOTIFICATION
+
+
+def happened(
+    rules: Mapping[str, Rule], state: Connection, row: Row, facts: JsonObject
+) -> list[Finding | None]:
+    """Judges what the transport told of a stream or a session."""
+    revision, number = state.revision, row.number
+    exchange = facts.get("http")
+    entries = (number, exchange if isinstance(exchange, int) else 0)
+    if row.method == "session-id-unusable":
+        said = "The session id has characters outside 0x21 to 0x7E; it must have no others."
+        return [finding(rules, "http/session-charset", revision, said, entries)]
+    if row.method == "stream-left-open":
+        said = "The stream stays open after its response; it should be closed then."
+        return [finding(rules, "http/stream-left-open", revision, said, entries)]
+    if row.method == "sse-priming" and facts.get("id"):
+        told = state.held(_Kept).told
+        if "ids" not in told:
+            told.add("ids")
+            said = "Events have ids, and this revision resumes nothing (told once a connection)."
+            return [finding(rules, "http/sse-ids-in-modern", revision, said, entries)]
+    return []

@@ -1,0 +1,129 @@
+"""What the linter remembers of a connection: revision, capabilities, open requests, and a place for
+what each area keeps for itself.
+
+Decides how the state follows from the messages, in order, and from nothing else, so that a
+recording gives what the live session gave. All tables are bounded. Judging is left to the areas.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Final, TypeVar, cast
+
+from inspector.journal.entries import Direction
+from inspector.journal.probes import Key
+from inspector.journal.recent import Recent
+from inspector.protocol.messages import JsonObject, MessageKind
+from inspector.protocol.versions import LATEST_HANDSHAKE, MODERN_REVISIONS, Revision
+
+OPEN_KEPT: Final = 10_000
+"""Unanswered requests remembered for each direction."""
+MODERN: Final = MODERN_REVISIONS[-1]
+
+T = TypeVar("T")
+
+
+@dataclass(slots=True)
+class Asked:
+    """A request as long as it may be answered. `params` is empty where they were too long to be
+    remembered; `carrier` is the HTTP exchange on whose stream it came."""
+
+    number: int
+    direction: Direction
+    id: Key
+    id_text: str
+    method: str
+    params: JsonObject
+    revision: Revision
+    probe: bool = False
+    carrier: int | None = None
+    cancelled: int = 0
+    cancelled_at: float = 0.0
+    closed: bool = False
+
+
+@dataclass(slots=True)
+class Side:
+    """The requests of one direction."""
+
+    open: dict[Key, Asked] = field(default_factory=dict)
+    used: Recent[Key, int] = field(default_factory=Recent)
+    """Every id, with the entry that used it."""
+    settled: Recent[Key, Asked] = field(default_factory=Recent)
+
+    def ask(self, asked: Asked) -> None:
+        """Remembers a request; of too many the oldest is forgotten."""
+        self.open.pop(asked.id, None)
+        self.open[asked.id] = asked
+        self.used.put(asked.id, asked.number)
+        if len(self.open) > OPEN_KEPT:
+            del self.open[next(iter(self.open))]
+
+    def settle(self, key: Key) -> Asked | None:
+        """The open request of an id, which is answered now."""
+        asked = self.open.pop(key, None)
+        if asked is not None:
+            self.settled.put(key, asked)
+        return asked
+
+
+class Connection:
+    """One connection, as far as its messages told by now.
+
+    `negotiated` is what the handshake settled, `offered` what `initialize` offered; `modern` says
+    that the server proved to be of the modern era. Capabilities are those of the handshake or of
+    the last `server/discover` (`told` says whether the server gave any yet).
+    """
+
+    def __init__(self, number: int, facts: JsonObject) -> None:
+        self.number = number
+        self.transport = str(facts.get("transport", ""))
+        self.url = str(facts.get("url", ""))
+        self.negotiated: Revision | None = None
+        self.offered: Revision | None = None
+        self.modern = False
+        self.client: JsonObject = {}
+        self.server: JsonObject = {}
+        self.told = False
+        self.initialized = False
+        self.over = False
+        self.sides = {Direction.SENT: Side(), Direction.RECEIVED: Side()}
+        self.https: Recent[int, int] = Recent()
+        """HTTP exchanges by their entry, with the frame that each carried out."""
+        self.frames: Recent[int, MessageKind] = Recent()
+        """What the frames were that the client sent, by entry."""
+        self._held: dict[object, object] = {}
+
+    @property
+    def revision(self) -> Revision:
+        """The revision by which a message is judged that does not name its own."""
+        if self.negotiated is not None:
+            return self.negotiated
+        if self.modern:
+            return MODERN
+        return self.offered or LATEST_HANDSHAKE
+
+    def held(self, make: Callable[[], T]) -> T:
+        """What an area keeps of this connection, made when first asked for; `make` is its key."""
+        found = self._held.get(make)
+        if found is None:
+            found = self._held[make] = make()
+        return cast("T", found)
+
+    def capabilities(self, asked: Asked | None) -> JsonObject:
+        """What the client declared: for a request of the modern era in that very request."""
+        if asked is not None and asked.revision is MODERN:
+            match asked.params.get("_meta"):
+                case {"io.modelcontextprotocol/clientCapabilities": dict(declared)}:
+                    return declared
+            return {}
+        return self.client
+
+
+def declares(capabilities: JsonObject, *path: str) -> bool:
+    """Whether a capability is declared: an object, or true."""
+    here: object = capabilities
+    for step in path:
+        if not isinstance(here, dict) or step not in here:
+            return False
+        here = here[step]
+    return here is not False and here is not None

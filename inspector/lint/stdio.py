@@ -1,0 +1,109 @@
+"""Rules of the stdio transport (`basic/transports`): stdout is for messages, and a server leaves
+when its stdin ends."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from inspector.journal.entries import Row
+from inspector.lint.look import Look, finding
+from inspector.lint.rule import Finding, Rule, rule
+from inspector.lint.state import MODERN, Connection
+from inspector.protocol.messages import JsonObject, MessageKind
+
+_PAGE: Final = "basic/transports"
+_STDIO: Final = "basic/transports/stdio"
+
+RULES: Final[tuple[Rule, ...]] = (
+    rule(
+        "stdio/stdout-pollution",
+        "A line on stdout is no message",
+        _PAGE,
+        error="ABCDE",
+        modern_page=_STDIO,
+    ),
+    rule(
+        "stdio/embedded-newline",
+        "A message goes over several lines",
+        _PAGE,
+        error="ABCDE",
+        modern_page=_STDIO,
+    ),
+    rule(
+        "stdio/no-exit-on-eof",
+        "The server outlives its stdin",
+        "basic/lifecycle",
+        info="ABCD",
+        warn="E",
+        modern_page=_STDIO,
+    ),
+    rule(
+        "stdio/untagged-subscription",
+        "A change is announced without its subscription",
+        "basic/patterns/subscriptions",
+        error="E",
+    ),
+)
+
+_SUBSCRIBED: Final = frozenset(
+    {
+        "notifications/tools/list_changed",
+        "notifications/prompts/list_changed",
+        "notifications/resources/list_changed",
+        "notifications/resources/updated",
+    }
+)
+
+
+@dataclass(slots=True)
+class _Kept:
+    spread: bool = False
+
+
+def broken(look: Look, fault: str) -> None:
+    """Judges a line that is not JSON."""
+    kept = look.state.held(_Kept)
+    text = look.raw.lstrip()
+    if text == b"{" or (text.startswith(b"{") and "ends in the middle" in fault):
+        kept.spread = True
+        look.report(
+            "stdio/embedded-newline",
+            "A message begins on this line and does not end on it; messages must not contain line"
+            " breaks.",
+        )
+    elif not kept.spread:
+        look.report(
+            "stdio/stdout-pollution",
+            f"The line is no message ({fault}); only messages may stand on stdout.",
+        )
+
+
+def check(look: Look) -> None:
+    """Judges one message."""
+    if not look.from_server or look.state.transport != "stdio":
+        return
+    look.state.held(_Kept).spread = False
+    if (
+        look.revision is MODERN
+        and look.kind is MessageKind.NOTIFICATION
+        and look.method in _SUBSCRIBED
+    ):
+        match look.params.get("_meta"):
+            case {"io.modelcontextprotocol/subscriptionId": _}:
+                return
+        look.report(
+            "stdio/untagged-subscription",
+            f"{look.method} must say in _meta io.modelcontextprotocol/subscriptionId to which"
+            " subscription it belongs.",
+            "/params/_meta",
+        )
+
+
+def happened(
+    rules: Mapping[str, Rule], state: Connection, row: Row, facts: JsonObject
+) -> list[Finding | None]:
+    """Judges how the server ended."""
+    if row.method != "sigterm" or facts.get("leader") != "alive":
+        return []
+    said = "The server did not end when its stdin was closed, and needed a signal; it should exit."
+    return [finding(rules, "stdio/no-exit-on-eof", state.revision, said, (row.number,))]

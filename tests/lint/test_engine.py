@@ -1,0 +1,136 @@
+"""The linter as a whole: the same live and over a recording, silent where another has spoken."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from inspector.journal.entries import Direction, Flag
+from inspector.journal.journal import Journal
+from inspector.journal.loading import load_recording
+from inspector.lint.engine import BODY_LIMIT, MEMBERS_JUDGED, Linter, lint
+from inspector.protocol.messages import Json, encode_json
+from tests.lint.bench import Case, ask, back, bad, ok, play
+
+SCENES = sorted((Path(__file__).parent.parent / "recordings").glob("*.jsonl"))
+
+_IDS = st.one_of(st.integers(0, 3), st.sampled_from(["1", "2", None, True, 1.5]))
+_METHODS = st.sampled_from(
+    ["initialize", "ping", "tools/list", "tools/call", "server/discover", "notifications/progress",
+     "notifications/cancelled", "notifications/message", "subscriptions/listen", "x/own",
+     "notifications/tasks", "sampling/createMessage", "elicitation/create"]
+)  # fmt: skip
+_LEAVES = st.one_of(
+    st.none(), st.booleans(), st.integers(-2, 2), st.sampled_from(["a", "2026-07-28"])
+)
+_NAMES = st.sampled_from(
+    ["_meta", "tools", "content", "name", "inputSchema", "properties", "type", "resultType",
+     "progressToken", "progress", "total", "requestId", "protocolVersion", "capabilities",
+     "io.modelcontextprotocol/protocolVersion", "structuredContent", "nextCursor", "messages",
+     "requestedSchema", "inputRequests", "taskId", "status", "icons", "src", "uri", "contents"]
+)  # fmt: skip
+_VALUES = st.recursive(
+    _LEAVES,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(_NAMES, inner, max_size=4),
+    max_leaves=12,
+)
+_OBJECTS = st.dictionaries(_NAMES, _VALUES, max_size=4)
+_MESSAGES = st.one_of(
+    st.fixed_dictionaries(
+        {"jsonrpc": st.just("2.0"), "method": _METHODS}, optional={"id": _IDS, "params": _OBJECTS}
+    ),
+    st.fixed_dictionaries({"jsonrpc": st.just("2.0"), "id": _IDS, "result": _OBJECTS}),
+    st.fixed_dictionaries({"jsonrpc": st.just("2.0"), "id": _IDS, "error": _OBJECTS}),
+)
+_ENTRIES = st.lists(
+    st.tuples(st.booleans(), _MESSAGES | st.lists(_MESSAGES, max_size=3) | _VALUES), max_size=12
+)
+
+
+@given(_ENTRIES, st.lists(st.integers(1, 4), max_size=12))
+def test_feeding_at_once_gives_what_feeding_bit_by_bit_gives(
+    entries: list[tuple[bool, Json]], steps: list[int]
+) -> None:
+    journal = Journal()
+    live = Linter(journal)
+    connection = journal.begin_connection({"transport": "memory"})
+    for index, (sent, message) in enumerate(entries):
+        direction = Direction.SENT if sent else Direction.RECEIVED
+        journal.frame(direction, encode_json(message), connection=connection)
+        live.advance(steps[index] if index < len(steps) else None)
+    live.advance()
+    assert live.findings == lint(journal)
+    journal.close()
+
+
+@pytest.mark.parametrize("path", SCENES, ids=lambda path: path.stem)
+def test_the_sessions_of_honest_servers_that_the_scenes_play_have_no_findings(path: Path) -> None:
+    assert lint(load_recording(path)) == []
+
+
+def test_a_message_whose_schema_is_broken_is_judged_no_further(tmp_path: Path) -> None:
+    steps = [
+        ask(1, "tools/list"),
+        ok(1, tools=[{"name": "a b", "inputSchema": {"type": "object"}, "title": 1}]),
+    ]
+    found = play(Case("schema/invalid", "D", steps, ()), steps, tmp_path / "a.jsonl")
+    assert [each.rule for each in found] == ["schema/invalid"]
+
+
+def test_an_envelope_that_is_broken_is_judged_no_further(tmp_path: Path) -> None:
+    steps = [ask(1, "tools/list"), back({"jsonrpc": "2.0", "id": 1, "error": {"code": 1}})]
+    found = play(Case("rpc/error-shape", "D", steps, ()), steps, tmp_path / "a.jsonl")
+    assert [each.rule for each in found] == ["rpc/error-shape"]
+
+
+def test_a_server_of_former_years_is_not_judged_by_the_probe_that_it_refuses(
+    tmp_path: Path,
+) -> None:
+    steps = [ask(1, "server/discover"), bad(1, -32000, "Bad Request: not initialized")]
+    case = Case("none", "E", steps, (), opened=False)
+    assert play(case, steps, tmp_path / "a.jsonl") == []
+
+
+def test_what_was_too_long_to_be_kept_is_not_judged() -> None:
+    journal = Journal()
+    connection = journal.begin_connection({"transport": "stdio"})
+    journal.frame(Direction.RECEIVED, b'{"jsonrpc', connection=connection, flags=Flag.OVERSIZED)
+    assert lint(journal) == []
+
+
+def test_a_message_that_is_very_long_costs_no_more_than_its_envelope() -> None:
+    journal = Journal()
+    connection = journal.begin_connection({"transport": "memory"})
+    tools = [{"name": "a b"}] * (BODY_LIMIT // 10)
+    journal.frame(
+        Direction.SENT, b'{"jsonrpc":"2.0","id":1,"method":"tools/list"}', connection=connection
+    )
+    journal.frame(
+        Direction.RECEIVED,
+        encode_json({"jsonrpc": "2.0", "id": 1, "result": {"tools": tools}}),
+        connection=connection,
+    )
+    journal.frame(
+        Direction.RECEIVED, b'{"jsonrpc":"2.0","id":1,"result":{}}', connection=connection
+    )
+    assert [each.rule for each in lint(journal)] == ["rpc/response-duplicate"]
+
+
+def test_of_a_batch_no_more_than_a_bounded_number_of_members_is_judged() -> None:
+    journal = Journal()
+    connection = journal.begin_connection({"transport": "memory"})
+    member: Json = {"jsonrpc": "1.0", "method": "notifications/progress"}
+    journal.frame(
+        Direction.RECEIVED, encode_json([member] * (2 * MEMBERS_JUDGED)), connection=connection
+    )
+    assert len(lint(journal)) <= 3 * MEMBERS_JUDGED
+
+
+def test_the_revision_that_a_connection_came_to_speak_is_told() -> None:
+    journal = Journal()
+    linter = Linter(journal)
+    connection = journal.begin_connection({"transport": "memory"})
+    assert linter.revision_of(connection) is None
+    linter.advance()
+    assert linter.revision_of(connection) is None

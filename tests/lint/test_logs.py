@@ -1,0 +1,40 @@
+"""The rules of log messages."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.lint.bench import PREFIX, Case, Step, ask, check, ok, say
+
+
+def log(level: str, data: str = "x") -> Step:
+    return say("notifications/message", level=level, data=data)
+
+
+LEVEL = [ask(1, "logging/setLevel", level="error"), ok(1)]
+ASKED = ask(1, "tools/call", {PREFIX + "logLevel": "warning"}, name="a")
+
+CASES = (
+    Case("log/level", "D", [log("trace")], [log("debug")]),
+    Case("log/below-level", "D", [*LEVEL, log("warning")], [*LEVEL, log("error")]),
+    Case("log/below-level", "E", [ASKED, log("debug")], [ASKED, log("warning")]),
+    Case(
+        "log/unsolicited",
+        "E",
+        [ask(1, "tools/call", name="a"), log("error")],
+        [ASKED, log("error")],
+    ),
+    Case(
+        "log/secret-like",
+        "D",
+        [log("info", "key AKIAABCDEFGHIJKLMNOP used")],
+        [log("info", "key used")],
+    ),
+)
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_each_rule_is_broken_by_one_recording_and_kept_by_another(
+    case: Case, tmp_path: Path
+) -> None:
+    check(case, tmp_path)

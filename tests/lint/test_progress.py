@@ -1,0 +1,45 @@
+"""The rules of progress and cancellation."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.lint.bench import Case, Step, ask, check, ok, say, tell
+
+CALL = ask(1, "tools/call", {"progressToken": "t"}, name="a")
+DONE = ok(1, content=[])
+CANCEL = tell("notifications/cancelled", requestId=1)
+LISTEN = ask("s", "subscriptions/listen", notifications={"toolsListChanged": True})
+
+
+def at(progress: float, token: str = "t", **more: float) -> Step:
+    return say("notifications/progress", progressToken=token, progress=progress, **more)
+
+
+CASES = (
+    Case("prog/unknown-token", "D", [CALL, at(1, "u")], [CALL, at(1)]),
+    Case("prog/not-increasing", "D", [CALL, at(2), at(2)], [CALL, at(1), at(2)]),
+    Case("prog/after-completion", "D", [CALL, DONE, at(1)], [CALL, at(1), DONE]),
+    Case("prog/over-total", "D", [CALL, at(3, total=2)], [CALL, at(2, total=2)]),
+    Case("cancel/response-after", "D", [CALL, CANCEL, DONE], [CALL, CANCEL]),
+    Case("cancel/response-after", "E", [CALL, CANCEL, DONE], [CALL, CANCEL], transport="stdio"),
+    Case(
+        "cancel/unknown-request",
+        "D",
+        [tell("notifications/cancelled", requestId=7)],
+        [CALL, CANCEL],
+    ),
+    Case(
+        "cancel/server-misuse",
+        "E",
+        [CALL, say("notifications/cancelled", requestId=1)],
+        [LISTEN, say("notifications/cancelled", requestId="s")],
+    ),
+)
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_each_rule_is_broken_by_one_recording_and_kept_by_another(
+    case: Case, tmp_path: Path
+) -> None:
+    check(case, tmp_path)

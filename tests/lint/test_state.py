@@ -1,0 +1,50 @@
+"""What the linter remembers of a connection."""
+
+from inspector.journal.entries import Direction
+from inspector.lint.state import OPEN_KEPT, Asked, Connection, Side, declares
+from inspector.protocol.messages import JsonObject
+from inspector.protocol.versions import LATEST_HANDSHAKE, Revision
+
+
+def asked(number: int, **more: object) -> Asked:
+    return Asked(number, Direction.SENT, number, str(number), "ping", {}, LATEST_HANDSHAKE)
+
+
+def test_of_too_many_open_requests_the_oldest_is_forgotten() -> None:
+    side = Side()
+    for number in range(OPEN_KEPT + 1):
+        side.ask(asked(number))
+    assert side.settle(0) is None
+    assert side.settle(1) is not None
+
+
+def test_a_settled_request_is_open_no_longer() -> None:
+    side = Side()
+    side.ask(asked(1))
+    assert side.settle(1) is not None
+    assert side.settle(1) is None
+    assert side.settled.get(1) is not None
+
+
+def test_the_negotiated_revision_goes_before_the_offered_one() -> None:
+    state = Connection(1, {})
+    found = [state.revision]
+    state.offered = Revision.V2025_06_18
+    found.append(state.revision)
+    state.modern = True
+    found.append(state.revision)
+    state.negotiated = Revision.V2024_11_05
+    found.append(state.revision)
+    assert [str(each)[:4] for each in found] == ["2025", "2025", "2026", "2024"]
+    assert found[0] is LATEST_HANDSHAKE
+
+
+def test_what_an_area_keeps_is_made_once() -> None:
+    state = Connection(1, {})
+    assert state.held(Side) is state.held(Side)
+
+
+def test_a_capability_is_declared_by_an_object_or_by_true() -> None:
+    held: JsonObject = {"a": {}, "b": {"c": True, "d": False}, "e": None}
+    found = [declares(held, *path) for path in (("a",), ("b", "c"), ("b", "d"), ("e",), ("f",))]
+    assert found == [True, True, False, False, False]
