@@ -47,6 +47,7 @@ main()
 """
 
 MIRRORS = ("call reflect stdout", "call reflect --json stdout", "program stdout")
+"""What a tool printed that repeats how it was called, our token included."""
 
 
 @dataclass(slots=True)
@@ -155,13 +156,10 @@ def _as_a_program(shell: Shell, server: AuthServer, found: Left, folder: Path) -
 
 
 def what_must_be_clean(left: Left) -> dict[str, bytes]:
-    """All sinks, without two things that somebody asked for: the address that a login shows, which
-    has to hold the state, and the result of the tool that repeats how it was called, which goes to
-    stdout as it came (what is recorded of it does not)."""
+    """All sinks, without the one thing that somebody asked for: the address that a login shows,
+    which has to hold the state."""
     sinks = {}
     for name, content in left.sinks.items():
-        if name in MIRRORS:
-            continue
         lines = content.split(b"\n")
         shown = (name.endswith("stderr") and "log" in name) or "echo code" in name
         sinks[name] = b"\n".join(x for x in lines if not (shown and b"/authorize?" in x))
