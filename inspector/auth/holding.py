@@ -58,6 +58,7 @@ class Holding:
         self.loaded = False
         self._turn = asyncio.Lock()
         self._unknown_client = ""
+        self._last_stored: tuple[Secret, Secret | None] | None = None
         self._learn_client(profile.client)
 
     async def load(self) -> None:
@@ -68,6 +69,7 @@ class Holding:
             if not self.loaded:
                 grant = await asyncio.to_thread(self.store.grant, self.profile.server_url)
                 if grant is not None and self.grant is None:
+                    self._last_stored = _marks(grant)
                     self._take(grant)
                 self.loaded = True
 
@@ -77,6 +79,7 @@ class Holding:
         self._learn(grant)
         try:
             await asyncio.to_thread(self.store.keep, grant)
+            self._last_stored = _marks(grant)
             self.problem = ""
         except InspectorError as error:
             self.problem = f"the token is not stored and is lost at exit: {error.message}"
@@ -120,13 +123,15 @@ class Holding:
             return await self._renew(held, connection)
 
     async def look_again(self) -> bool:
-        """Takes what another process has stored meanwhile, if that is newer; whether it was."""
+        """Takes what another process has stored meanwhile; whether it did. What we saw there last
+        tells that, and no date: clocks are put back."""
         held = self.grant
         if held is None:
             return False
         stored = await asyncio.to_thread(self.store.grant, held.server_url)
-        if stored is None or not _is_newer(stored, held):
+        if stored is None or _marks(stored) in (self._last_stored, _marks(held)):
             return False
+        self._last_stored = _marks(stored)
         self._take(stored)
         return True
 
@@ -255,9 +260,5 @@ class Holding:
         self._journal.event("oauth", facts, connection=connection)
 
 
-def _is_newer(stored: Grant, held: Grant) -> bool:
-    """Whether another process has refreshed meanwhile."""
-    return (
-        stored.tokens.access != held.tokens.access
-        and stored.tokens.received_at > held.tokens.received_at
-    )
+def _marks(grant: Grant) -> tuple[Secret, Secret | None]:
+    return grant.tokens.access, grant.tokens.refresh

@@ -151,6 +151,32 @@ async def test_a_newer_token_of_another_process_is_taken_without_a_request() -> 
     assert sender.requests == []
 
 
+async def test_a_clock_that_was_put_back_does_not_hide_the_token_of_another_process() -> None:
+    """To send the refresh token once more looks like theft where they rotate."""
+    store = MemoryStore(clock=lambda: NOW - 3600)
+    store.keep(a_grant())
+    held, sender, _ = holding(store)
+    await held.load()
+    fresh = a_grant(access="newer-acc3ss", at=NOW - 3600)
+    store.keep(fresh)
+    assert await held.renew(1) is None
+    assert held.grant == fresh
+    assert sender.requests == []
+
+
+async def test_what_could_not_be_stored_is_not_given_up_for_what_lay_there_before() -> None:
+    store = Broken(clock=lambda: NOW + 30)
+    store.keep(a_grant())
+    held, sender, _ = holding(store, Received(200, FRESH, 1), Received(200, FRESH, 2))
+    await held.load()
+    store.broken = True
+    await held.renew(1)
+    store.broken = False
+    assert await held.renew(1) is None
+    assert len(sender.requests) == 2
+    assert b"fr3sh-refresh" in sender.requests[1].body
+
+
 async def test_nothing_held_is_nothing_to_renew_or_revoke() -> None:
     held, sender, _ = holding(MemoryStore())
     await held.load()

@@ -112,7 +112,9 @@ class Visit:
     @property
     def kept(self) -> bytes:
         """All bytes of the store."""
-        return b"".join(path.read_bytes() for path in self._kept.glob("*") if path.is_file())
+        return b"".join(
+            path.read_bytes() for path in sorted(self._kept.glob("*")) if path.is_file()
+        )
 
     async def call(self, tool: str = "add", **arguments: int | str) -> str:
         """The text of a tool's result, or what went wrong."""
