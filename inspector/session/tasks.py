@@ -282,5 +282,5 @@ def poll_after(interval: int | None, waits: int) -> float:
     seconds = DEFAULT_POLL if interval is None else interval / 1000
     seconds = min(max(seconds, SHORTEST_POLL), LONGEST_POLL)
     if waits > 1:
-        return max(seconds, min(seconds * 2 ** min(waits - 1, 20), PERSON_POLL))
+        return max(seconds, min(seconds * 2.0 ** min(waits - 1, 20), PERSON_POLL))
     return seconds

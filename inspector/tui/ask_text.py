@@ -55,7 +55,7 @@ def heading(ask: Ask, session: "Session", now: float | None = None) -> Text:
     text = Text()
     text.append(KIND_WORDS[ask.kind], "mcp.title")
     if is_deprecated("client", ask.kind, session.state.revision):
-        text.append(f"  deprecated in {session.state.revision}", "mcp.warn")
+        text.append("  deprecated", "mcp.warn")
     text.append("\n")
     if ask.is_open:
         waited = (session.engine.journal.clock.monotonic() if now is None else now) - ask.opened

@@ -21,7 +21,7 @@ from inspector.session.options import Options
 from inspector.session.pending import Call
 from inspector.session.session import Session
 from inspector.workbench import Workbench
-from tests.recordings.stage import DEMO, EVERYTHING, FOLDER, Part
+from tests.recordings.stage import DEMO, EVERYTHING, FOLDER, MODERN, Part
 from tests.servers import real
 
 SECONDS: Final = 60.0
@@ -84,6 +84,14 @@ async def _demo(session: Session) -> None:
     )
 
 
+async def _modern(session: Session) -> None:
+    """What the scenes in the modern era do; the listen stream stays open until the end."""
+    await session.subscriptions.resume()
+    await _tool(session, "add", {"a": 2, "b": 3})
+    for name in ("ask_form", "ask_model", "show_roots"):
+        await _tool(session, name)
+
+
 async def _everything(session: Session) -> None:
     """What the scenes on npm's server-everything do."""
     await _tool(session, "echo", {"message": "hello"})
@@ -107,13 +115,23 @@ async def _record(part: Part, does: Callable[[Session], Awaitable[None]]) -> Non
         for kind in LISTS:
             await bench.session.catalog.refresh(kind)
         await does(bench.session)
+    _end_with_our_last_word(path)
     path.chmod(0o644)
     if str(Path.home()).encode() in path.read_bytes():
         raise SystemExit(f"{path.name} names the home directory; look where that comes from")
 
 
+def _end_with_our_last_word(path: Path) -> None:
+    """Leaves out what the server said while it was ended: a replay would say it at once."""
+    lines = path.read_bytes().splitlines(keepends=True)
+    last = max(number for number, line in enumerate(lines) if b'"dir":"out"' in line)
+    answers = [number for number, line in enumerate(lines) if b'"event":"stdin-closed"' in line]
+    path.write_bytes(b"".join(lines[: min([n for n in answers if n > last], default=len(lines))]))
+
+
 async def _main() -> None:
     await _record(DEMO, _demo)
+    await _record(MODERN, _modern)
     with real.running(real.everything("streamableHttp"), PORT):
         await _record(EVERYTHING, _everything)
 

@@ -28,6 +28,7 @@ from tests.recordings.stage import (
     DEMO,
     EVERYTHING,
     MISSING,
+    MODERN,
     EntryClock,
     Part,
     Stage,
@@ -224,6 +225,18 @@ async def _asks(play: Play) -> None:
     await play.sees("waiting 12")
 
 
+async def _ask_modern(play: Play) -> None:
+    await play.ready()
+    await play.asked("ask_model", "What is the answer?")
+
+
+async def _server_modern(play: Play) -> None:
+    await play.ready()
+    await play.keys("1")
+    await settled(play.pilot, play.app)
+    await play.keys("G", "g")
+
+
 async def _tasks(play: Play) -> None:
     await play.ready()
     await play.keys("6")
@@ -327,6 +340,7 @@ async def _failed(play: Play) -> None:
 
 SCENES: Final = (
     Scene("server", DEMO, _server),
+    Scene("server-modern", MODERN, _server_modern),
     Scene("tools", DEMO, _tools),
     Scene("tools-result", DEMO, _call),
     Scene("tools-structured", DEMO, _structured),
@@ -340,6 +354,7 @@ SCENES: Final = (
     Scene("ask-url", DEMO, _ask_url),
     Scene("ask-model", DEMO, _ask_model),
     Scene("ask-roots", DEMO, _ask_roots),
+    Scene("ask-modern", MODERN, _ask_modern),
     Scene("tasks", DEMO, _tasks),
     Scene("logs", DEMO, _logs),
     Scene("traffic", DEMO, _traffic),

@@ -66,6 +66,7 @@ DEMO: Final = Part(
     Target(("python", "-m", "inspector.demo"), transport="stdio", name="demo"),
     TransportFacts("stdio", "demo", pid=4711, state="open"),
 )
+MODERN: Final = replace(DEMO, name="demo-modern", protocol="2026-07-28")
 EVERYTHING: Final = Part(
     "everything-http",
     Target(url="http://127.0.0.1:3001/mcp", transport="http", name="everything"),

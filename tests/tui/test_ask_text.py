@@ -195,8 +195,8 @@ def test_a_context_that_servers_should_ask_for_no_more_is_marked() -> None:
 
 async def test_what_the_modern_era_deprecates_is_marked_in_the_heading() -> None:
     async with opened() as s:
-        assert "deprecated in 2026-07-28" in ask_text.heading(_ask("sampling"), s.session).plain
-        assert "deprecated in 2026-07-28" in ask_text.heading(_ask("roots"), s.session).plain
+        assert "deprecated" in ask_text.heading(_ask("sampling"), s.session).plain
+        assert "deprecated" in ask_text.heading(_ask("roots"), s.session).plain
         assert "deprecated" not in ask_text.heading(_ask("elicitation"), s.session).plain
     async with ready() as s:
         assert "deprecated" not in ask_text.heading(_ask("sampling"), s.session).plain

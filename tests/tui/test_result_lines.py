@@ -6,7 +6,8 @@ from inspector.errors import RequestTimeout
 from inspector.protocol.messages import Json
 from inspector.render.content import Block, result_blocks
 from inspector.session.pending import Failure, Lost, Outcome, Progress, Success
-from inspector.tui.widgets.result_lines import outcome_blocks, progress_line, say_outcome
+from inspector.transport.http_modern import LOST
+from inspector.tui.widgets.result_lines import AGAIN, outcome_blocks, progress_line, say_outcome
 from tests.tui.test_history import call_of
 
 
@@ -51,6 +52,12 @@ def test_a_refusal_shows_what_helps_against_it() -> None:
 def test_a_lost_answer_says_whose_fault_it_is_and_what_next() -> None:
     (block,) = outcome_blocks(Lost(RequestTimeout("late", hint="wait longer")), result_blocks)
     assert block.text == "late\nwait longer\nOn the server's side."
+
+
+def test_a_lost_request_that_has_to_be_sent_anew_names_the_keys_for_it() -> None:
+    """HM-09: no stream is resumed in 2026-07-28."""
+    (block,) = outcome_blocks(Lost(RequestTimeout("late", hint=LOST)), result_blocks)
+    assert block.text == f"late\n{LOST}\n{AGAIN}\nOn the server's side."
 
 
 def test_results_are_read_by_who_knows_them() -> None:

@@ -199,7 +199,6 @@ class MainScreen(ConnectionActions):
         if phase is Phase.READY:
             self._was_ready = True
             self._read_lists(bench)
-            self._listen(bench)
             if not self._user_chose or not self._tab:
                 declared = bench.session.state.declares
                 first = next(
@@ -213,20 +212,18 @@ class MainScreen(ConnectionActions):
             self.show_status()
 
     def _read_lists(self, bench: "Workbench") -> None:
-        """Read what the server offers, so that tabs can say how much of it there is."""
-        catalog = bench.session.catalog
+        """Read what the server offers, so that tabs can say how much of it there is. Modern servers
+        announce changes of it only to who listens."""
+        catalog, session = bench.session.catalog, bench.session
+        listening = session.subscriptions.listening
 
         async def read() -> None:
+            if session.era is Era.MODERN and listening.filter(()):
+                session.engine.nest.spawn(session.subscriptions.resume())
             for kind in LIST_KINDS:
                 await catalog.look(kind)
 
         self.inspector.bridge.post(read)
-
-    def _listen(self, bench: "Workbench") -> None:
-        """Modern servers announce changes of their lists only to who listens."""
-        subscriptions = bench.session.subscriptions
-        if bench.session.era is Era.MODERN and subscriptions.listening.filter(()):
-            self.inspector.bridge.post(subscriptions.resume)
 
     # -- tabs -----------------------------------------------------------------------------------
 

@@ -339,9 +339,9 @@ def facts_table(state: SessionState) -> Table:
         if key not in ("name", "title", "version"):
             fact(one_line(key, 9), as_said(value))
     fact("protocol", f"{state.revision_text} {_era(state)}".strip())
+    fact("because", state.why)
     named = named_versions(state.initialize_raw, ())
     fact("speaks", ", ".join(named[:20]))
-    fact("because", state.why)
     if state.transport is not None:
         facts = state.transport
         fact("transport", facts.kind + (SSE_IS_OLD if facts.kind == "sse" else ""))

@@ -22,6 +22,12 @@ FAULTS: Final = {
     "network": "Between us and the server.",
     "us": "In this program.",
 }
+ANEW: Final = "under a new id"
+"""What a hint says where the same request cannot be gone on with (2026-07-28)."""
+AGAIN: Final = (
+    "Ctrl+R sends it anew. In the traffic, r sends the same bytes under the old id, and R lets you "
+    "change the id first."
+)
 
 
 def say_outcome(head: Text, call: Call, verdict: Text) -> None:
@@ -70,7 +76,8 @@ def outcome_blocks(
                 blocks.append(Block("data", "json", data=data, extension=".json"))
             return blocks
         case Lost(error=error):
-            words = [error.message, error.hint, FAULTS[error.fault]]
+            again = AGAIN if ANEW in error.hint else ""
+            words = [error.message, error.hint, again, FAULTS[error.fault]]
             text = "\n".join(word for word in words if word)
             return [Block("why", "text", text=text, extension=".txt")]
 
