@@ -204,7 +204,8 @@ def _why_not_public(number: IPv4Address | IPv6Address) -> str:
         return "it points at this machine"
     if plain.is_link_local:
         return "it is a link-local address"
-    if not plain.is_global or plain.is_multicast or plain.is_reserved:
+    site = isinstance(plain, IPv6Address) and plain.is_site_local  # RFC 3879: still routed as such
+    if site or not plain.is_global or plain.is_multicast or plain.is_reserved:
         return "it is not a public address"
     return ""
 

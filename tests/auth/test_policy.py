@@ -81,6 +81,7 @@ def test_a_public_https_url_is_allowed_as_it_was_sent(url: str) -> None:
         ("https://100.64.0.1/", "it is not a public address"),
         ("https://224.0.0.1/", "it is not a public address"),
         ("https://[fd00::1]/", "it is not a public address"),
+        ("https://[fec0::1]/", "it is not a public address"),
         ("https://[::ffff:10.0.0.5]/", "it is not a public address"),
         ("https://[64:ff9b::a00:5]/", "it is not a public address"),
         ("https://[2002:a00:5::]/", "it is not a public address"),
