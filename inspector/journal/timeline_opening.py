@@ -34,10 +34,17 @@ def initialize_asked(ledger: Ledger, columns: Columns, number: int, body: bytes)
     """`initialize` went out."""
     if ledger.phase is Phase.READY:
         return
+    before, ledger.opener = ledger.opener, number
     ledger.phase, ledger.error = Phase.NEGOTIATING, ""
-    ledger.opener = number
     if columns.flags[number] & Flag.PROBE:
         return  # only to find out what the server speaks instead
+    if before in ledger.open:
+        if ledger.opening.era is Era.MODERN:
+            ledger.probed = before  # both are out now, and what is answered first counts
+            told = "The probe by server/discover brought no answer."
+            ledger.opening = replace(ledger.opening, why=told)
+        else:  # sent again, over another transport
+            ledger.closed(before)
     params = member(body, "params")
     offered = text(params.get("protocolVersion"))
     if not ledger.story:
@@ -116,11 +123,17 @@ def discover_answered(
     ledger: Ledger, columns: Columns, request: int, number: int, kind: int, body: bytes
 ) -> None:
     """The server has answered `server/discover`, or refused to."""
-    if request != ledger.opener or ledger.phase is not Phase.NEGOTIATING:
+    if ledger.phase is not Phase.NEGOTIATING or ledger.opening.revision is not None:
         return
-    offered, probe = ledger.opening.offered, columns.flags[request] & Flag.PROBE
     result = member(body, "result") if kind == Kind.RESULT else {}
     versions = supported(result)
+    offered, probe = ledger.opening.offered, columns.flags[request] & Flag.PROBE
+    if request != ledger.opener:
+        offered = max((one for one in versions if one in MODERN_REVISIONS), default="")
+        if request != ledger.probed or not offered:
+            return
+        ledger.opening = Opening(Era.MODERN, offered)
+        ledger.story = "asked first by server/discover, which took long"
     if offered in versions:
         story = ledger.story or ("asked first by server/discover" if probe else "")
         chosen = " as chosen" if ledger.facts.get("protocol") in ("modern", offered) else ""

@@ -7,6 +7,7 @@ up to it, and on nothing that changes later.
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from inspector.journal.entries import Direction, Flag, Kind
@@ -44,6 +45,9 @@ ENDS: Final = {
     "stream-lost": "the stream of the server was lost",
 }
 """Events that end a connection."""
+
+TRANSPORTS: Final = {"spawned": "stdio", "endpoint": "sse", "fallback-taken": "sse"}
+"""Events that tell which transport is spoken."""
 
 Ledgers = dict[int, Ledger]
 
@@ -104,8 +108,11 @@ class Steps:
             elif kind == _EVENT:
                 if (event := self._events.get(method)) is not None:
                     event(ledger, number)
-            elif kind == _HTTP and method == self._delete and ledger.phase is Phase.READY:
-                ledger.end(Phase.CLOSED)  # we have ended the session
+            elif kind == _HTTP:
+                if ledger.transport in ("", "auto"):
+                    ledger.transport = "http"
+                if method == self._delete and ledger.phase is Phase.READY:
+                    ledger.end(Phase.CLOSED)  # we have ended the session
 
     def _body(self, number: int) -> bytes:
         body = self._journal.body(number)
@@ -125,8 +132,9 @@ class Steps:
             self._events[known["stream-closed"]] = self._stream_closed
         if "stdin-closed" in known:
             self._events[known["stdin-closed"]] = _closing
-        if "fallback-taken" in known:
-            self._events[known["fallback-taken"]] = _fell_back
+        for name, transport in TRANSPORTS.items():
+            if name in known:
+                self._events[known[name]] = partial(_turns_out, transport)
         self._courses.look_up(known)
 
     # -- connections --
@@ -234,5 +242,5 @@ def _closing(ledger: Ledger, number: int) -> None:
         ledger.phase = Phase.CLOSING
 
 
-def _fell_back(ledger: Ledger, number: int) -> None:
-    ledger.transport = "sse"
+def _turns_out(transport: str, ledger: Ledger, number: int) -> None:
+    ledger.transport = transport

@@ -96,3 +96,22 @@ def test_discovery_in_an_open_session_changes_nothing() -> None:
     talk.received(error(9, -32601))
     assert told(talk).opening == before
     assert told(talk).phase is Phase.READY
+
+
+def test_what_is_answered_first_counts_where_both_eras_were_asked() -> None:
+    talk = Conversation()
+    talk.frame(Direction.SENT, asked(1, "server/discover"), flags=Flag.PROBE)
+    talk.sent(request(2, "initialize", protocolVersion="2025-11-25"))
+    both = told(talk)
+    assert (both.phase, len(both.open)) == (Phase.NEGOTIATING, 2)
+    talk.received(result(1, supportedVersions=["2026-07-28"], capabilities={}))
+    seen = told(talk)
+    assert (seen.phase, seen.opening.revision) == (Phase.READY, Revision.V2026_07_28)
+    assert "which took long" in seen.opening.why
+
+
+def test_an_initialize_that_is_sent_again_is_not_waited_for_any_more() -> None:
+    talk = Conversation()
+    talk.sent(request(1, "initialize", protocolVersion="2025-11-25"))
+    again = talk.sent(request(1, "initialize", protocolVersion="2025-11-25"))
+    assert [one.number for one in told(talk).open] == [again]

@@ -98,7 +98,9 @@ def told(journal: Journal, seen: ConnectionAt, beside: dict[str, Any]) -> dict[s
             )
             for kind, here in seen.lists.items()
         },
-        "open": {one.number for one in seen.open if one.direction is Direction.SENT},
+        "open": {
+            one.number for one in seen.open if one.direction is Direction.SENT and not one.given_up
+        },
         "asks": {(one.entry, one.key) for one in seen.asks},
         "progress": {
             number: (one.entry, one.count)
