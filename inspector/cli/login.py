@@ -27,7 +27,8 @@ def login(words: tuple[str, ...], paste: bool, no_browser: bool, **options: obje
     \b
     mcp-inspect login https://example.com/mcp
     mcp-inspect login --paste https://example.com/mcp        from a remote shell
-    mcp-inspect login --client-credentials --client-id ID --client-secret-env VAR URL
+    mcp-inspect login --client-credentials --client-id ID \\
+      --client-secret-env VAR URL
 
     Each step is printed as it happens: where the metadata was found, which client we are, what was
     asked for. The browser's answer is awaited on 127.0.0.1 for five minutes. The token goes into

@@ -17,7 +17,8 @@ def conformance_client(url: str, verbose: bool) -> int:
     """The client that the official conformance suite tests.
 
     \b
-    conformance client --scenario tools_call --command "mcp-inspect conformance-client"
+    conformance client --scenario tools_call \\
+      --command "mcp-inspect conformance-client"
 
     The scenario, the revision and what the scenario needs to know are read from the environment
     (MCP_CONFORMANCE_SCENARIO, MCP_CONFORMANCE_PROTOCOL_VERSION, MCP_CONFORMANCE_CONTEXT). It never
