@@ -13,6 +13,7 @@ from typing import Final, TypeVar
 
 import click
 
+from inspector.cli.shared_options import shared_option
 from inspector.config.oauth import OAuthChoice
 from inspector.config.targets import Target
 from inspector.errors import UsageError
@@ -60,47 +61,47 @@ def auth_options(command: Command) -> Command:
     """Adds the options that say as whom, and by whom, we are authorized."""
     path = click.Path(path_type=Path)
     declared = (
-        click.option("--client-id", metavar="ID", help="OAuth: a client registered before."),
-        click.option(
+        shared_option("--client-id", metavar="ID", help="OAuth: a client registered before."),
+        shared_option(
             "--client-secret-env", metavar="VAR", help="The variable that holds its secret."
         ),
-        click.option(
+        shared_option(
             "--client-metadata-url", metavar="URL", help="OAuth: our client metadata document."
         ),
-        click.option("--scope", metavar="'A B'", help="OAuth: ask for these scopes."),
-        click.option(
+        shared_option("--scope", metavar="'A B'", help="OAuth: ask for these scopes."),
+        shared_option(
             "--issuer", metavar="URL", help="OAuth: the authorization server, where there are more."
         ),
-        click.option(
+        shared_option(
             "--client-credentials", is_flag=True, help="OAuth: as a program, without a person."
         ),
-        click.option(
+        shared_option(
             "--private-key", metavar="FILE", type=path, help="The client's key (private_key_jwt)."
         ),
-        click.option("--key-alg", metavar="ALG", help="What the key signs with, such as ES256."),
-        click.option(
+        shared_option("--key-alg", metavar="ALG", help="What the key signs with, such as ES256."),
+        shared_option(
             "--token-endpoint-auth-method",
             type=click.Choice(AUTH_METHODS),
             metavar="METHOD",
             help=f"How the client proves itself: {', '.join(AUTH_METHODS)}.",
         ),
-        click.option(
+        shared_option(
             "--redirect-uri",
             metavar="URI",
             help="What the client is registered with: http://127.0.0.1[:PORT]/PATH, any free port"
             " without PORT.",
         ),
-        click.option(
+        shared_option(
             "--allow-missing-pkce-metadata",
             is_flag=True,
             help="Go on where the server does not say that it supports PKCE.",
         ),
-        click.option(
+        shared_option(
             "--allow-private-addresses",
             is_flag=True,
             help="Let the server name an authorization server in a private network.",
         ),
-        click.option("--no-store", is_flag=True, help="Keep tokens in memory only."),
+        shared_option("--no-store", is_flag=True, help="Keep tokens in memory only."),
     )
     for option in reversed(declared):
         command = option(command)

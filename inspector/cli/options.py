@@ -16,6 +16,7 @@ import click
 
 from inspector.cli.auth_options import NOTHING_GIVEN, AuthGiven, auth_options, with_choice
 from inspector.cli.grammar import is_url
+from inspector.cli.shared_options import shared_option
 from inspector.config.targets import Target, TransportChoice, check_url
 from inspector.errors import UsageError
 
@@ -86,59 +87,59 @@ def target_options(command: Command) -> Command:
     path = click.Path(path_type=Path)
     transports = click.Choice(get_args(TransportChoice))
     declared = (
-        click.option("--server", metavar="NAME", help="An entry of a config file."),
-        click.option("--config", metavar="FILE", type=path, help="The file --server is in."),
-        click.option("--transport", type=transports, default="auto", show_default=True),
-        click.option(
+        shared_option("--server", metavar="NAME", help="An entry of a config file."),
+        shared_option("--config", metavar="FILE", type=path, help="The file --server is in."),
+        shared_option("--transport", type=transports, default="auto", show_default=True),
+        shared_option(
             "--protocol",
             metavar="WHICH",
             help="handshake (default), modern, auto (asks), or the date of the one revision.",
         ),
-        click.option(
+        shared_option(
             "--env",
             metavar="K=V",
             multiple=True,
             help="For the server's environment; K alone passes yours.",
         ),
-        click.option("--cwd", metavar="DIR", type=path, help="Where the server starts."),
-        click.option("--header", metavar="'K: V'", multiple=True, help="For every HTTP request."),
-        click.option(
+        shared_option("--cwd", metavar="DIR", type=path, help="Where the server starts."),
+        shared_option("--header", metavar="'K: V'", multiple=True, help="For every HTTP request."),
+        shared_option(
             "--bearer", metavar="TOKEN", help="Authorization; other users may see it in ps."
         ),
-        click.option("--bearer-env", metavar="VAR", help="The variable that holds the token."),
-        click.option(
+        shared_option("--bearer-env", metavar="VAR", help="The variable that holds the token."),
+        shared_option(
             "--root", metavar="URI", multiple=True, help="A root to offer; a path will do."
         ),
-        click.option(
+        shared_option(
             "--timeout",
             metavar="SECONDS",
             type=float,
             help="For each request [default: 60], and to connect [30].",
         ),
-        click.option("--record", metavar="FILE", type=path, help="Record to this file."),
-        click.option(
+        shared_option("--record", metavar="FILE", type=path, help="Record to this file."),
+        shared_option(
             "--no-record", is_flag=True, help="Record nothing (headless commands do so anyway)."
         ),
-        click.option("--trust", is_flag=True, help="Agree to start the config file's entry."),
-        click.option(
+        shared_option("--trust", is_flag=True, help="Agree to start the config file's entry."),
+        shared_option(
             "--on-sampling",
             metavar="POLICY",
             help="What a question for a model gets: decline (headless default), cancel, "
             "accept-defaults, ask (on a terminal), answer=JSON or answer=@FILE.",
         ),
-        click.option(
+        shared_option(
             "--on-elicitation",
             metavar="POLICY",
             help="The same for forms and pages; accept-defaults declines where a required field "
             "has no default.",
         ),
-        click.option(
+        shared_option(
             "--json",
             "as_json",
             is_flag=True,
             help="Results as JSON, as they came; failures as JSON on stderr.",
         ),
-        click.option("-v", "--verbose", is_flag=True, help="Show the server's stderr."),
+        shared_option("-v", "--verbose", is_flag=True, help="Show the server's stderr."),
     )
     command = auth_options(command)
     for option in reversed(declared):
