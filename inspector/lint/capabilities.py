@@ -174,7 +174,10 @@ def _refused(look: Look) -> None:
     needed = row.needs(look.revision) if row is not None else None
     if row is None or needed is None or row.declared_by != "server" or not look.state.told:
         return
-    if declares(look.state.server, *needed):
+    # A server may hand on what somebody else did not know.
+    message = str(look.error.get("message"))
+    elsewhere = any(name in message for name in METHODS if name != look.method)
+    if declares(look.state.server, *needed) and not elsewhere:
         look.report(
             "cap/declared-not-implemented",
             f"The server declared {'.'.join(needed)} and does not know {look.method}; what it"
@@ -210,6 +213,8 @@ def client_feature(look: Look, asked: JsonObject, place: str) -> None:
     row = METHODS.get(method)
     if row is None or row.declared_by != "client" or not row.capability:
         return
+    if look.revision not in row.revisions | row.embedded:
+        return  # which is told by another rule
     params = asked.get("params")
     declared = look.state.capabilities(look.asked)
     for path in _needed(look, row.capability[0], params if isinstance(params, dict) else {}):

@@ -25,6 +25,8 @@ _LISTS: Final = {
     "prompts/list": ("prompts", "Prompt"),
 }
 ITEMS_JUDGED: Final = 2000
+_ANYWHERE: Final = frozenset({"_meta"})
+"""Params and results of all revisions may have it, though not all schemas say so of all types."""
 
 RULES: Final[tuple[Rule, ...]] = (
     rule("schema/invalid", "A message breaks its revision's schema", "basic", error=_ALL),
@@ -103,10 +105,10 @@ def future(look: Look) -> None:
         return
     if look.kind in (MessageKind.REQUEST, MessageKind.NOTIFICATION):
         if name := params_type(look.method, look.revision):
-            _future(look, name, look.params, "/params")
+            _future(look, name, look.params, "/params", _ANYWHERE)
     elif look.kind is MessageKind.RESULT and look.asked is not None:
         if name := type_of_message(MessageKind.RESULT, look.method, look.revision):
-            _future(look, name, look.result, "/result")
+            _future(look, name, look.result, "/result", _ANYWHERE)
         member, name = _LISTS.get(look.method, ("", ""))
         items = look.result.get(member)
         for index, item in enumerate(items[:ITEMS_JUDGED] if isinstance(items, list) else ()):
@@ -116,8 +118,14 @@ def future(look: Look) -> None:
                 return
 
 
-def _future(look: Look, type_name: str, value: JsonObject, place: str) -> bool:
-    known = {field.name for field in fields_of(type_name, look.revision)}
+def _future(
+    look: Look,
+    type_name: str,
+    value: JsonObject,
+    place: str,
+    anyway: frozenset[str] = frozenset(),
+) -> bool:
+    known = {field.name for field in fields_of(type_name, look.revision)} | anyway
     for name in value:
         if name in known:
             continue

@@ -65,8 +65,9 @@ def test_feeding_at_once_gives_what_feeding_bit_by_bit_gives(
 
 
 @pytest.mark.parametrize("path", SCENES, ids=lambda path: path.stem)
-def test_the_sessions_of_honest_servers_that_the_scenes_play_have_no_findings(path: Path) -> None:
-    assert lint(load_recording(path)) == []
+def test_of_the_sessions_that_the_scenes_play_only_deprecated_features_are_told(path: Path) -> None:
+    """The demo asks for roots and for a model, which 2026-07-28 deprecates."""
+    assert {each.rule for each in lint(load_recording(path))} <= {"dep/feature"}
 
 
 def test_a_message_whose_schema_is_broken_is_judged_no_further(tmp_path: Path) -> None:

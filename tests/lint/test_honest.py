@@ -1,0 +1,92 @@
+"""Nothing on sessions of other people's servers that is not a true violation.
+
+Each rule that may be named stands here with the reason why it is right to name it.
+"""
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+
+import pytest
+
+from inspector.config.targets import Target
+from inspector.lint.engine import lint
+from inspector.lint.rule import Finding
+from tests.lint.honest import used
+from tests.servers import real
+
+pytestmark = pytest.mark.peer
+
+HANDSHAKE, OLD, MODERN = "2025-11-25", "2024-11-05", "2026-07-28"
+
+# All of them tell an unknown tool by a result with isError, not by the error -32602.
+_TOOL = "tool/unknown-as-result"
+# All of them have the code -32602 of 2026-07-28 for a missing resource in former revisions too.
+_RESOURCE = "res/not-found-code"
+# None leaves out what a former revision did not have yet.
+_FUTURE = "schema/future-field"
+TRUE = {
+    "mcp": {_TOOL, _RESOURCE, _FUTURE},
+    "fastmcp": {_TOOL, _RESOURCE, _FUTURE},
+    # The SDK sends logs and declares no `logging`; sampling and roots are deprecated.
+    "modern": {_TOOL, _RESOURCE, _FUTURE, "cap/logging-undeclared", "dep/feature"},
+    # It needs SIGTERM; resource links are of 2025-06-18 and come in former revisions too.
+    "everything": {_TOOL, _RESOURCE, _FUTURE, "stdio/no-exit-on-eof", "content/unknown-type"},
+}
+ONLY_IN = {
+    _RESOURCE: {HANDSHAKE, OLD},
+    _FUTURE: {OLD},
+    "content/unknown-type": {OLD},
+    "cap/logging-undeclared": {HANDSHAKE, OLD},
+    "dep/feature": {MODERN},
+}
+
+STDIO: dict[str, Callable[[], Target]] = {
+    "mcp": lambda: real.python_server("mcp"),
+    "fastmcp": lambda: real.python_server("fastmcp"),
+    "modern": real.modern_server,
+    "everything": real.everything,
+}
+HTTP: dict[str, Callable[[], AbstractContextManager[str]]] = {
+    "mcp": lambda: real.python_url("mcp", "http"),
+    "fastmcp": lambda: real.python_url("fastmcp", "http"),
+    "everything": lambda: real.everything_url("http"),
+}
+SPOKEN = [
+    (name, protocol)
+    for name in ("mcp", "fastmcp", "modern", "everything")
+    for protocol in (HANDSHAKE, OLD, MODERN)
+    if (name, protocol) != ("everything", MODERN)
+]
+
+
+def judged(target: Target, protocol: str) -> list[Finding]:
+    journal = asyncio.run(used(target, protocol))
+    assert len(journal) > 20
+    return lint(journal)
+
+
+def only_true(name: str, protocol: str, found: list[Finding]) -> None:
+    allowed = {rule for rule in TRUE[name] if protocol in ONLY_IN.get(rule, {protocol})}
+    wrong = [each for each in found if each.rule not in allowed]
+    assert wrong == [], Counter(each.rule for each in wrong)
+    assert _TOOL in {each.rule for each in found}
+    assert {str(each.revision) for each in found} == {protocol}
+
+
+@pytest.mark.parametrize(("name", "protocol"), SPOKEN)
+def test_over_stdio_nothing_is_found_that_is_no_violation(name: str, protocol: str) -> None:
+    only_true(name, protocol, judged(STDIO[name](), protocol))
+
+
+@pytest.mark.parametrize(("name", "protocol"), [each for each in SPOKEN if each[0] in HTTP])
+def test_over_http_nothing_is_found_that_is_no_violation(name: str, protocol: str) -> None:
+    with HTTP[name]() as url:
+        only_true(name, protocol, judged(Target(url=url), protocol))
+
+
+def test_over_http_and_sse_nothing_is_found_that_is_no_violation() -> None:
+    with real.everything_url("sse") as url:
+        found = judged(Target(url=url, transport="sse"), HANDSHAKE)
+    only_true("everything", HANDSHAKE, found)
