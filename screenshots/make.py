@@ -51,6 +51,9 @@ MAIN: Final = (
     "logs",
     "resources",
     "connect",
+    "era-matrix",
+    "ask-modern",
+    "auth",
 )
 SHOTS: Final = (
     *(Shot(scene) for scene in MAIN),

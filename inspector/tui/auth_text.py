@@ -36,7 +36,7 @@ _WEIGHTS: Final = {
     Weight.WARNING: ("warning", "mcp.warn"),
     Weight.NOTE: ("note", "mcp.dim"),
 }
-_NAMES: Final = 26
+_NAMES: Final = 31
 """Cells for the names of facts."""
 
 

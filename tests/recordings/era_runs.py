@@ -10,12 +10,13 @@ from inspector.session.pending import Success
 
 ASKED: Final = Asked(
     "elicitation/create",
-    "Really erase notes.txt?",
+    "Greet the whole office?",
     "request",
     {"action": "accept", "content": {"agreed": True}},
     "by policy: accept-defaults",
 )
-NO_METHOD: Final = "Error calling tool 'erase': Method not found: elicitation/create"
+GREETED: Final = "Hello, everybody"
+NO_METHOD: Final = "Error calling tool 'greet': Method not found: elicitation/create"
 NO_CHANNEL: Final = (
     "elicitation via server-initiated requests is unavailable on 2026-07-28 connections."
 )
@@ -28,14 +29,14 @@ def _success(text: str, *, failed: bool) -> Success:
 
 def runs() -> tuple[Run, ...]:
     """One for each revision."""
-    texts = (NO_METHOD, NO_METHOD, "notes.txt: accept", "notes.txt: accept", NO_CHANNEL)
+    texts = (NO_METHOD, NO_METHOD, GREETED, GREETED, NO_CHANNEL)
     return tuple(
         Run(
             revision,
             "done",
             why=f"Offered {revision} as chosen; the server agreed.",
-            outcome=_success(text, failed="accept" not in text),
-            asked=(ASKED,) if "accept" in text else (),
+            outcome=_success(text, failed=text != GREETED),
+            asked=(ASKED,) if text == GREETED else (),
             seconds=0.012 + place / 1000,
             connection=place + 2,
             entry=40 + place * 40,

@@ -13,6 +13,7 @@ from typing import Final
 from textual import events
 from textual.pilot import Pilot
 
+from inspector.auth.situation import AuthState
 from inspector.config.recents import Recents
 from inspector.config.targets import Target
 from inspector.era_matrix import EraMatrix, Wanted, same_for_all
@@ -21,6 +22,8 @@ from inspector.session.state import Phase
 from inspector.tui.app import InspectorApp
 from inspector.tui.screens.matrix import MatrixScreen
 from inspector.tui.screens.trust import TrustScreen
+from tests.auth.playbook import NOW
+from tests.auth.playbook import Play as OAuthPlay
 from tests.calm import calm
 from tests.recordings.era_runs import runs
 from tests.recordings.stage import (
@@ -29,6 +32,7 @@ from tests.recordings.stage import (
     EVERYTHING,
     MISSING,
     MODERN,
+    PROTECTED,
     EntryClock,
     Part,
     Stage,
@@ -162,7 +166,7 @@ async def _era_matrix(play: Play) -> None:
     matrix.runs = runs()
     screen.show(matrix)
     await play.keys("down", "down")
-    await play.sees("Really erase")
+    await play.sees("Greet the whole office?")
 
 
 async def _tool_error(play: Play) -> None:
@@ -235,6 +239,21 @@ async def _server_modern(play: Play) -> None:
     await play.keys("1")
     await settled(play.pilot, play.app)
     await play.keys("G", "g")
+
+
+async def _auth(play: Play) -> None:
+    """The steps of a flow that an honest world answered."""
+    await play.ready()
+    flow = OAuthPlay()
+    grant = flow.grant()
+    authority = play.app.bridge.workbench.authority
+    assert authority is not None
+    authority._state = AuthState("authorized", flow.flow.steps)
+    authority._held.grant = grant
+    authority._clock = lambda: NOW + 30
+    await play.keys("f9")
+    await play.sees("token expires")
+    await settled(play.pilot, play.app)
 
 
 async def _tasks(play: Play) -> None:
@@ -355,6 +374,7 @@ SCENES: Final = (
     Scene("ask-model", DEMO, _ask_model),
     Scene("ask-roots", DEMO, _ask_roots),
     Scene("ask-modern", MODERN, _ask_modern),
+    Scene("auth", PROTECTED, _auth),
     Scene("tasks", DEMO, _tasks),
     Scene("logs", DEMO, _logs),
     Scene("traffic", DEMO, _traffic),

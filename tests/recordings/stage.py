@@ -74,6 +74,11 @@ EVERYTHING: Final = Part(
         "http", "everything", url="http://127.0.0.1:3001/mcp", session=True, state="open"
     ),
 )
+PROTECTED: Final = replace(
+    EVERYTHING,
+    target=Target(url="https://mcp.example.com/mcp", transport="http", name="tickets"),
+    shown=replace(EVERYTHING.shown, url="https://mcp.example.com/mcp"),
+)
 MISSING: Final = Part(
     "",
     Target(("/srv/acme/mcp-server", "--stdio"), transport="stdio", name="acme"),

@@ -7,6 +7,7 @@ from inspector.auth.remarks import refusal, warning
 from inspector.auth.situation import AuthState
 from inspector.tui.auth_person import Question
 from inspector.tui.auth_text import auth_lines, auth_title, question_lines
+from tests.auth.playbook import Play
 
 WIDTH = 60
 HOSTILE = "\x1b]52;c;aGk=\x07\u202e[red]"
@@ -37,6 +38,16 @@ def test_a_step_says_where_it_asked_why_there_and_what_it_found() -> None:
     assert "warning: takes no token in the header (RFC 9728" in shown
     assert "✗ authorization server metadata" in shown
     assert "refused: no S256 (OAuth 2.1)" in shown
+
+
+def test_no_name_of_a_fact_is_cut() -> None:
+    play = Play()
+    play.grant()
+    named = {name for step in play.flow.steps for name, _ in step.found}
+    assert {"authorization endpoint", "names itself in redirects"} <= named
+    shown = [line.plain for line in auth_lines(AuthState("authorized", play.flow.steps), 100)]
+    for name in named:
+        assert any(line.startswith(f"    {name}  ") for line in shown), name
 
 
 def test_a_failure_says_where_it_stopped_and_what_to_do() -> None:
