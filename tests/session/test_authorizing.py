@@ -28,15 +28,20 @@ def clocks(calls: Calls) -> Authorizing:
     )
 
 
+def stands(call: Call) -> bool:
+    """Whether the clock of `call` stands still."""
+    return call.deadline.paused
+
+
 async def test_only_the_clock_of_the_call_that_waits_stands_still() -> None:
     calls = Calls()
     one, other = a_call(calls, 1), a_call(calls, 2)
     authorizing = clocks(calls)
     authorizing.turn(1, True)
-    assert one.deadline.paused
-    assert not other.deadline.paused
+    assert stands(one)
+    assert not stands(other)
     authorizing.turn(1, False)
-    assert not one.deadline.paused
+    assert not stands(one)
     assert one.deadline.left(4.0) == 1.0  # four seconds were not its own
 
 
@@ -45,10 +50,10 @@ async def test_a_call_waits_with_its_further_request() -> None:
     top, further = a_call(calls, 1), a_call(calls, 2, parent=1)
     authorizing = clocks(calls)
     authorizing.turn(2, True)
-    assert top.deadline.paused
+    assert stands(top)
     calls.answered(further)
     authorizing.turn(2, False)
-    assert not top.deadline.paused
+    assert not stands(top)
 
 
 async def test_connecting_waits_with_the_stream_that_it_needs() -> None:
@@ -58,11 +63,11 @@ async def test_connecting_waits_with_the_stream_that_it_needs() -> None:
     async with Limit(0.01) as limit:
         authorizing.opening = limit
         authorizing.turn(None, True)
-        assert opening.deadline.paused
-        assert not other.deadline.paused
+        assert stands(opening)
+        assert not stands(other)
         await asyncio.sleep(0.05)  # longer than the limit, which stands still
         authorizing.turn(None, False)
-    assert not opening.deadline.paused
+    assert not stands(opening)
 
 
 async def test_two_waits_of_one_connection_end_one_after_the_other() -> None:
@@ -72,8 +77,8 @@ async def test_two_waits_of_one_connection_end_one_after_the_other() -> None:
     authorizing.turn(None, True)
     authorizing.turn(None, True)
     authorizing.turn(None, False)
-    assert opening.deadline.paused
+    assert stands(opening)
     authorizing.turn(None, False)
-    assert not opening.deadline.paused
+    assert not stands(opening)
     authorizing.turn(None, False)  # one too many does no harm
     assert opening.deadline.left(100.0) == 0.0
