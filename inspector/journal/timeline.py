@@ -37,8 +37,8 @@ CHECKPOINTS: Final = 256
 """Never more than so many, and where it is long enough at least half as many less one."""
 SPACING: Final = 1_000
 """The cost (see `Steps`) of the way between two checkpoints, at first."""
-WEIGHT: Final = 1_000_000
-"""Table rows that all checkpoints may hold together, where the latest few alone hold less."""
+WEIGHT: Final = 32 * 1024 * 1024
+"""Bytes that all checkpoints may hold together, about; unless the fewest hold more."""
 FEWEST: Final = 16
 """So many checkpoints are kept, whatever they hold."""
 STRIDE: Final = 32
@@ -88,7 +88,7 @@ class Timeline:
 
     @property
     def weight(self) -> int:
-        """How many table rows the checkpoints hold."""
+        """About how many bytes the checkpoints hold."""
         return sum(kept.weight for kept in self._checkpoints)
 
     def advance(self, number: int | None = None, *, limit: int | None = None) -> bool:
@@ -134,10 +134,10 @@ class Timeline:
             kept = before.get(key)
             if kept is None or ledger.touched:
                 ledger.touched = False
-                kept = ledger.copy()
+                kept = ledger.kept()
                 weight += kept.weight
             ledgers[key] = kept
-        self._checkpoints.append(_Checkpoint(self._position, ledgers, weight + len(ledgers)))
+        self._checkpoints.append(_Checkpoint(self._position, ledgers, weight + 64 * len(ledgers)))
         self._since = 0
         while len(self._checkpoints) > CHECKPOINTS or (
             self.weight > WEIGHT and len(self._checkpoints) > FEWEST

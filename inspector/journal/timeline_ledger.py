@@ -6,6 +6,7 @@ and what is forgotten when a peer floods. Which entry changes what is decided by
 """
 
 import copy
+from array import array
 from dataclasses import dataclass
 from itertools import islice
 from typing import Final
@@ -26,6 +27,8 @@ OPEN_KEPT: Final = 16_384
 TASKS_KEPT: Final = 500
 WATCHED_KEPT: Final = 10_000
 ROUNDS_KEPT: Final = 1_000
+ROW_BYTES: Final = 128
+"""What a row of a table takes, with the value that is in it; an open request takes 4."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +59,7 @@ class Ledger:
     """
 
     __slots__ = (
+        "_packed",
         "aside",
         "began",
         "error",
@@ -97,6 +101,7 @@ class Ledger:
         self.error = ""
         self.lists: dict[str, Reading] = {kind: Reading(kind) for kind in LIST_KINDS}
         self.open: dict[int, int] = {}
+        self._packed: array[int] | None = None
         self.forgotten = 0
         self.progress: dict[int, tuple[int, int]] = {}
         self.running: dict[int, str] = {}
@@ -110,16 +115,27 @@ class Ledger:
         self.touched = True
 
     def copy(self) -> "Ledger":
-        """The books as they stand, to be kept or to be gone on with."""
+        """The books as they stand, to be gone on with; of kept ones too."""
         twin = copy.copy(self)
         for name in _TABLES:
             setattr(twin, name, getattr(self, name).copy())
+        if self._packed is not None:
+            twin.open = dict.fromkeys(self._packed, 1) | self.open
+            twin._packed = None
+        return twin
+
+    def kept(self) -> "Ledger":
+        """The books as they stand, to be kept: small, and to be copied before they are read."""
+        twin = self.copy()
+        twin._packed = array("I", twin.open)
+        twin.open = {number: left for number, left in twin.open.items() if left > 1}
         return twin
 
     @property
     def weight(self) -> int:
-        """How much a copy holds, in table rows."""
-        return 8 + sum(len(getattr(self, name)) for name in _TABLES)
+        """About how many bytes kept books hold."""
+        rows = 8 + sum(len(getattr(self, name)) for name in _TABLES)
+        return ROW_BYTES * rows + 4 * len(self._packed or ())
 
     def asked(self, number: int) -> None:
         """A request is open from here on; a batch counts its requests."""

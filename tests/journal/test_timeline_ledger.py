@@ -16,6 +16,16 @@ def test_a_copy_stays_as_it_was() -> None:
     assert kept.weight < ledger.weight
 
 
+def test_kept_books_are_small_and_copied_whole() -> None:
+    ledger = Ledger(1, 1, {})
+    for number in (*range(1000), 7):
+        ledger.asked(number)
+    kept = ledger.kept()
+    assert kept.weight < 1000 * 8
+    assert list(kept.copy().open.items()) == list(ledger.open.items())
+    assert kept.copy().kept().copy().open == ledger.open
+
+
 def test_a_request_is_closed_once() -> None:
     ledger = Ledger(1, 1, {})
     ledger.asked(2)
