@@ -118,6 +118,12 @@ def _once(look: Look, what: str) -> bool:
 
 def _announced(look: Look) -> None:
     row = METHODS.get(look.method)
+    if look.method == _LOG and _once(look, "logging is deprecated"):
+        look.report(
+            "dep/feature",
+            "Log messages are deprecated in this revision (told once a connection).",
+            "/method",
+        )
     if row is None or row.declared_by != "server" or not look.state.told:
         return
     needed = row.needs(look.revision)
@@ -227,6 +233,12 @@ def client_feature(look: Look, asked: JsonObject, place: str) -> None:
                 look.asked.number if look.asked else 0,
             )
             return
+    if isinstance(params, dict) and params.get("includeContext", "none") != "none":
+        look.report(
+            "dep/feature",
+            "includeContext is deprecated in this revision.",
+            f"{place}/params/includeContext",
+        )
     if is_deprecated("client", row.capability[0], look.revision) and _once(look, method):
         look.report(
             "dep/feature",

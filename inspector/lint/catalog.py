@@ -7,6 +7,7 @@ from typing import Final
 from inspector.journal.entries import HttpFacts, Row
 from inspector.lint import (
     asking,
+    auth,
     capabilities,
     content,
     envelope,
@@ -50,6 +51,7 @@ _AREAS: Final = (
     subscriptions,
     tasks,
     asking,
+    auth,
     icons,
 )
 
@@ -89,7 +91,7 @@ AREAS: Final[tuple[Area, ...]] = (
 )
 """Areas that judge messages which are what their schema wants."""
 
-CARRIERS: Final[tuple[Carrier, ...]] = (http.exchanged,)
+CARRIERS: Final[tuple[Carrier, ...]] = (http.exchanged, auth.exchanged)
 """Areas that judge HTTP exchanges."""
 
 HAPPENINGS: Final[tuple[Happening, ...]] = (stdio.happened, http.happened)

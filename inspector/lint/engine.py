@@ -120,16 +120,15 @@ class Linter:
         """The server is gone; where that was its own doing, it owes answers."""
         if not state.over:
             for asked in state.sides[Direction.SENT].open.values():
-                if asked.method != "subscriptions/listen" and not asked.cancelled:
-                    found = finding(
-                        RULES,
-                        "rpc/request-unanswered",
-                        asked.revision,
-                        f"The server ended without an answer to {quoted(asked.method)}; every"
-                        " request should get one.",
-                        (asked.number, number),
-                    )
-                    self._add([found])
+                if asked.cancelled or asked.closed:
+                    continue
+                listening = asked.method == "subscriptions/listen"
+                name = "sub/abrupt-end" if listening else "rpc/request-unanswered"
+                said = f"The server ended without an answer to {quoted(asked.method)}"
+                why = "which ends the subscription" if listening else "which should get one"
+                entries = (asked.number, number)
+                found = finding(RULES, name, asked.revision, f"{said}, {why}.", entries)
+                self._add([found])
         state.over = True
         for side in state.sides.values():
             side.open.clear()

@@ -54,6 +54,13 @@ RULES: Final[tuple[Rule, ...]] = (
         modern_page="basic/transports/streamable-http",
     ),
     rule(
+        "stdio/message-after-cancel",
+        "More comes of a request that was cancelled",
+        _CANCEL,
+        error="E",
+        modern_page=_MODERN_CANCEL,
+    ),
+    rule(
         "cancel/response-after",
         "A cancelled request is answered",
         _CANCEL,
@@ -81,6 +88,7 @@ RULES: Final[tuple[Rule, ...]] = (
 @dataclass(slots=True)
 class _Token:
     request: int
+    id: Key
     task: bool = False
     value: float | None = None
     done: int = 0
@@ -90,6 +98,7 @@ class _Token:
 class _Tokens:
     """The progress tokens that a direction gave, and those of its requests."""
 
+    direction: Direction
     given: Recent[Key, _Token] = field(default_factory=Recent)
     by_request: Recent[int, _Token] = field(default_factory=Recent)
 
@@ -97,7 +106,9 @@ class _Tokens:
 @dataclass(slots=True)
 class _Kept:
     sides: dict[Direction, _Tokens] = field(
-        default_factory=lambda: {Direction.SENT: _Tokens(), Direction.RECEIVED: _Tokens()}
+        default_factory=lambda: {
+            each: _Tokens(each) for each in (Direction.SENT, Direction.RECEIVED)
+        }
     )
 
 
@@ -129,8 +140,10 @@ def _goes_on(look: Look) -> bool:
 def _given(look: Look, side: _Tokens) -> None:
     meta = look.params.get("_meta")
     token = meta.get("progressToken") if isinstance(meta, dict) else None
+    if look.envelope.id is None:
+        return
     if isinstance(token, int | str) and not isinstance(token, bool):
-        given = _Token(look.number)
+        given = _Token(look.number, key_of(look.envelope.id))
         side.given.put(key_of(token), given)
         side.by_request.put(look.number, given)
 
@@ -145,6 +158,22 @@ def _progress(look: Look, side: _Tokens) -> None:
             "prog/unknown-token",
             f"No request gave the token {quoted(said)}; progress must refer to one that was given.",
             "/params/progressToken",
+        )
+        return
+    asked = look.state.sides[side.direction].open.get(token.id)
+    if (
+        asked is not None
+        and asked.cancelled
+        and look.revision is MODERN
+        and look.state.transport == "stdio"
+        and look.at - asked.cancelled_at >= CROSSING
+    ):
+        look.report(
+            "stdio/message-after-cancel",
+            "Progress comes of a request that was cancelled; nothing more must be sent for it.",
+            "/params/progressToken",
+            token.request,
+            asked.cancelled,
         )
         return
     if token.done:

@@ -25,6 +25,7 @@ _SCOPED: Final = frozenset({"notifications/progress", "notifications/message"})
 RULES: Final[tuple[Rule, ...]] = (
     rule("sub/no-ack-first", "A subscription is not acknowledged first", _PAGE, error="E"),
     rule("sub/not-requested", "What comes was not subscribed to", _PAGE, error="E"),
+    rule("sub/abrupt-end", "A subscription ends without a word", _PAGE, info="E"),
     rule("sub/id-missing", "A notification does not name its subscription", _PAGE, error="E"),
     rule(
         "sub/request-scoped-on-listen", "Progress or logs come on a subscription", _PAGE, error="E"

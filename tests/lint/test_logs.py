@@ -14,15 +14,18 @@ def log(level: str, data: str = "x") -> Step:
 LEVEL = [ask(1, "logging/setLevel", level="error"), ok(1)]
 ASKED = ask(1, "tools/call", {PREFIX + "logLevel": "warning"}, name="a")
 
+LOGS = frozenset({"dep/feature"})
+
 CASES = (
     Case("log/level", "D", [log("trace")], [log("debug")]),
     Case("log/below-level", "D", [*LEVEL, log("warning")], [*LEVEL, log("error")]),
-    Case("log/below-level", "E", [ASKED, log("debug")], [ASKED, log("warning")]),
+    Case("log/below-level", "E", [ASKED, log("debug")], [ASKED, log("warning")], noted=LOGS),
     Case(
         "log/unsolicited",
         "E",
         [ask(1, "tools/call", name="a"), log("error")],
         [ASKED, log("error")],
+        noted=LOGS,
     ),
     Case(
         "log/secret-like",

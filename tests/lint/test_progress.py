@@ -24,6 +24,13 @@ CASES = (
     Case("cancel/response-after", "D", [CALL, CANCEL, DONE], [CALL, CANCEL]),
     Case("cancel/response-after", "E", [CALL, CANCEL, DONE], [CALL, CANCEL], transport="stdio"),
     Case(
+        "stdio/message-after-cancel",
+        "E",
+        [CALL, CANCEL, at(1)],
+        [CALL, at(1), CANCEL],
+        transport="stdio",
+    ),
+    Case(
         "cancel/unknown-request",
         "D",
         [tell("notifications/cancelled", requestId=7)],

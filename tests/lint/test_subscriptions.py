@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from inspector.protocol.messages import JsonObject
-from tests.lint.bench import PREFIX, Case, ask, check, http, say
+from tests.lint.bench import PREFIX, Case, ask, check, event, http, say
 
 LISTEN = ask("s", "subscriptions/listen", notifications={"toolsListChanged": True})
 TAG: JsonObject = {PREFIX + "subscriptionId": "s"}
@@ -18,6 +18,13 @@ PROGRESS = say("notifications/progress", progressToken="t", progress=1)
 STREAM = http(200, "text/event-stream", response=(("X-Accel-Buffering", "no"),))
 
 CASES = (
+    Case(
+        "sub/abrupt-end",
+        "E",
+        [LISTEN, ACK, event("exited", exitCode=1)],
+        [LISTEN, ACK, say("notifications/cancelled", requestId="s"), event("exited", exitCode=1)],
+        transport="stdio",
+    ),
     Case("sub/no-ack-first", "E", [LISTEN, TOOLS, ACK], [LISTEN, ACK, TOOLS]),
     Case(
         "sub/not-requested",
