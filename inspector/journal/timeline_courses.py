@@ -8,11 +8,12 @@ in them costs nothing. Pure.
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
+from itertools import islice
 from typing import Final
 
 from inspector.journal.columns import Columns
 from inspector.journal.entries import Direction, Kind
-from inspector.journal.timeline_ledger import ROUNDS_KEPT, WATCHED_KEPT, Ledger
+from inspector.journal.timeline_ledger import ROUNDS_KEPT, STREAMS_KEPT, WATCHED_KEPT, Ledger
 from inspector.journal.timeline_lists import CHANGED, changed, page_answered, page_asked
 from inspector.journal.timeline_opening import (
     discover_answered,
@@ -48,6 +49,9 @@ from inspector.protocol.versions import Era
 Asked = Callable[[Ledger, int, bytes], None]
 Answered = Callable[[Ledger, int, int, int, bytes], None]
 Noted = Callable[[Ledger, int, int, bytes], None]
+
+ABOVE_LOOKED_AT: Final = 256
+"""So many subscriptions are looked at for the one below which a changed resource lies."""
 
 _RESULT: Final = int(Kind.RESULT)
 _SENT: Final = int(Direction.SENT)
@@ -140,6 +144,8 @@ class Courses:
         out is watched no longer."""
         asked = obj(member(body, "params").get("notifications"))
         ledger.streams[number] = StreamAt(number, asked)
+        if len(ledger.streams) > STREAMS_KEPT:
+            del ledger.streams[next(iter(ledger.streams))]
         uris = _uris(asked)
         ledger.watched = {uri: seen for uri, seen in ledger.watched.items() if uri in uris}
 
@@ -238,7 +244,12 @@ def _updated(ledger: Ledger, number: int, direction: int, body: bytes) -> None:
     if direction == _SENT or not uri or not watched:
         return
     here = watched.get(uri) or next(
-        (one for one in watched.values() if uri.startswith(one.uri.rstrip("/") + "/")), None
+        (
+            one
+            for one in islice(watched.values(), ABOVE_LOOKED_AT)
+            if uri.startswith(one.uri.rstrip("/") + "/")
+        ),
+        None,
     )
     if here is not None:
         watched[here.uri] = replace(here, updates=here.updates + 1, entry=number)
@@ -271,6 +282,9 @@ def _task(ledger: Ledger, value: Json, number: int, request: int = 0) -> None:
         return
     task = before or TaskAt(said.id, said.status, number)
     if request:
+        if ledger.running.get(task.request) == said.id:
+            del ledger.running[task.request]  # an id is one task, however often it is made
+            ledger.progress.pop(task.request, None)
         ledger.running[request] = said.id
         task = replace(task, request=request)
     asked = tuple(one for one in said.asked if one[0] not in task.answered)

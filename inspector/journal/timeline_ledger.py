@@ -27,6 +27,7 @@ OPEN_KEPT: Final = 16_384
 TASKS_KEPT: Final = 500
 WATCHED_KEPT: Final = 10_000
 ROUNDS_KEPT: Final = 1_000
+STREAMS_KEPT: Final = 100
 ROW_BYTES: Final = 128
 """What a row of a table takes, with the value that is in it; an open request takes 4."""
 

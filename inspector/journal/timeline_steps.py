@@ -19,12 +19,12 @@ from inspector.journal.timeline_ledger import Ledger
 from inspector.journal.timeline_lists import page_lost
 from inspector.journal.timeline_readings import id_of
 from inspector.journal.timeline_values import Phase
-from inspector.protocol.messages import raw_items
+from inspector.protocol.messages import RequestId, raw_items
 
 CONNECTIONS_KEPT: Final = 256
 """So many connections are told of; those that ended first are forgotten first."""
-ABOUT_KEPT: Final = 1_000
-"""So many open requests are looked at for the one that an event names."""
+LOOKED_AT: Final = 200
+"""So many open requests are looked at for the one that an event, or a member of a batch, names."""
 
 _REQUEST: Final = int(Kind.REQUEST)
 _RESULT: Final = int(Kind.RESULT)
@@ -159,7 +159,7 @@ class Steps:
     def _stream_closed(self, ledger: Ledger, number: int) -> None:
         """In the modern era a request over HTTP is withdrawn by closing its stream."""
         about = decode_facts(self._body(number)).get("about")
-        for request in list(reversed(ledger.open))[:ABOUT_KEPT]:
+        for request in list(reversed(ledger.open))[:LOOKED_AT]:
             if self._columns.directions[request] == _SENT:
                 self.cost += 4
                 if id_of(self._journal, request) == about:
@@ -219,20 +219,23 @@ class Steps:
         those that the batch answers."""
         columns, known = self._columns, self._columns.known
         partner = columns.partners[number]
-        wanted = [one for one in (partner, *columns.links.causes(number)) if 0 < one < number]
+        batches: list[int] = []
+        by_id: dict[RequestId | None, int] = {}
+        for one in (partner, *columns.links.causes(number)[:LOOKED_AT]):
+            if one in ledger.open and columns.kinds[one] == _BATCH:
+                batches.append(one)
+            elif one in ledger.open:
+                self.cost += 4
+                by_id[id_of(self._journal, one)] = one
         for member in raw_items(self._body(number)):
             kind, method, request_id, _ = glance(member)
             method_id = known.get(method, -1)
             if kind == _REQUEST:
                 self._asked(ledger, number, method_id, member)
             elif kind in (_RESULT, _ERROR):
-                for request in wanted:
-                    if request in ledger.open and (
-                        columns.kinds[request] == _BATCH
-                        or id_of(self._journal, request) == request_id
-                    ):
-                        self._answered(ledger, request, number, kind, member)
-                        break
+                request = by_id.pop(request_id, 0) or (batches[0] if batches else 0)
+                if request:
+                    self._answered(ledger, request, number, kind, member)
             elif (note := self._courses.notes.get(method_id)) is not None:
                 note(ledger, number, columns.directions[number], member)
 

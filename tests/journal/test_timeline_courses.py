@@ -1,5 +1,6 @@
 """What methods do: log level, roots, subscriptions, calls that go on, tasks."""
 
+from inspector.journal.timeline_ledger import STREAMS_KEPT
 from inspector.protocol.messages import Sendable
 from tests.journal.conversation import notification, request, result
 from tests.journal.told import META, asked, error, modern, shaken, told
@@ -161,3 +162,23 @@ def test_a_task_of_the_extension_asks_until_it_was_answered() -> None:
     assert told(talk).asks == ()
     talk.received(notification("notifications/tasks", **needs))
     assert told(talk).asks == ()  # each key is answered once
+
+
+def test_a_task_that_is_made_again_belongs_to_its_last_call_only() -> None:
+    talk = shaken(tools={}, tasks={})
+    for number in (1, 2):
+        talk.sent(request(number, "tools/call", task={}, _meta={"progressToken": number}))
+        talk.received(result(number, task={"taskId": "t", "status": "working"}))
+    talk.received(notification("notifications/progress", progressToken=1, progress=1))
+    (task,) = told(talk).tasks
+    assert task.progress is None
+    talk.received(notification("notifications/progress", progressToken=2, progress=1))
+    (task,) = told(talk).tasks
+    assert task.progress is not None
+
+
+def test_streams_are_bounded() -> None:
+    talk = modern(resources={})
+    for number in range(STREAMS_KEPT + 1):
+        talk.sent(asked(number, "subscriptions/listen", notifications={}))
+    assert len(told(talk).streams) == STREAMS_KEPT

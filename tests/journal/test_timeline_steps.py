@@ -137,6 +137,15 @@ def test_a_batch_of_requests_is_open_until_all_are_answered() -> None:
     assert told(talk).open == ()
 
 
+def test_a_batch_may_answer_a_batch() -> None:
+    talk = shaken("2025-03-26")
+    talk.sent([request(1), request(2)])
+    alone = talk.sent(request(3))
+    talk.received([result(2), result(3), result(1)])
+    assert told(talk).open == ()
+    assert told(talk, alone).open != ()
+
+
 def test_a_new_connection_ends_the_one_before_and_many_are_forgotten() -> None:
     talk = shaken()
     talk.sent(request(1))
