@@ -137,6 +137,9 @@ class Authority:
         challenge = parsed.bearer
         if challenge is None and parsed.resource_metadata is not None:
             challenge = BearerChallenge(resource_metadata=parsed.resource_metadata)
+        scope = challenge.scope if challenge is not None else None
+        if challenge is not None and scope and self._held.clean(scope) != scope:
+            challenge = replace(challenge, scope=None)  # it repeats a secret: not to be asked for
         if status == 403 and sent is not None and challenge and challenge.insufficient_scope:
             return await self._more_scopes(challenge, sent, connection, attempt)
         if status != 401 or (parsed.challenges and challenge is None):

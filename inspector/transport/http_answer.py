@@ -132,8 +132,14 @@ class Answer:
             return f"the body did not end within {ERROR_BODY_SECONDS:g} s"
         return ""
 
+    @property
+    def told(self) -> bytes:
+        """The body for a message of ours, masked as long as it is whole: half a token is not
+        recognized any more."""
+        return self._journal.redactor.text(self.body)[0]
+
     def failure(self, what: str) -> InspectorError:
         """What its status means for `what` ("tools/call", "the event stream")."""
         return status_error(
-            self.status, self.reason, self.headers, self.body, what, login=self.hint
+            self.status, self.reason, self.headers, self.told, what, login=self.hint
         )

@@ -114,7 +114,7 @@ class Delivery:
         if is_message(answer.body):
             number = self.keep(answer.body, answer.number, "POST")
         if about is not None:
-            error = answer_error(answer.status, answer.media, answer.body, outgoing.method)
+            error = answer_error(answer.status, answer.media, answer.told, outgoing.method)
             self.fail(about, error, number, outgoing.method)
 
     def take_refused(self, outgoing: Outgoing, answer: Answer, error: InspectorError) -> None:

@@ -311,7 +311,7 @@ class StreamableHttp(Transport):
             self._expire()
         what = "resuming a stream" if stream.last_event_id else "the event stream"
         if answer.ok:
-            error = answer_error(answer.status, answer.media, answer.body, what)
+            error = answer_error(answer.status, answer.media, answer.told, what)
         else:
             error = answer.failure(what)
         final = answer.status < 500 and answer.status not in (408, 429)

@@ -309,5 +309,5 @@ class HttpSse(Transport):
 
 def _no_stream(answer: Answer) -> InspectorError:
     if answer.ok:
-        return answer_error(answer.status, answer.media, answer.body, "GET of the event stream")
+        return answer_error(answer.status, answer.media, answer.told, "GET of the event stream")
     return answer.failure("GET of the event stream")

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from inspector.auth.attempt import Attempt
 from inspector.errors import RequestCancelled
 from inspector.protocol.messages import Sendable
 from inspector.protocol.versions import Era
@@ -221,6 +222,19 @@ async def test_more_scopes_are_asked_for_once_and_confirmed(server: AuthServer) 
         assert dict(bench.authority.state.facts)["scopes requested"] == "tools vault"
     assert person.asked == ["scopes"]
     assert len(person.urls) == 2
+
+
+async def test_a_token_of_ours_is_no_scope_to_ask_for(server: AuthServer) -> None:
+    """It would stand in the question, in the address that the browser opens, and in the steps."""
+    person = Person()
+    async with authority_for(server, person) as authority:
+        await authority.login()
+        token = await authority.credential()
+        assert token is not None
+        wants = [f'Bearer error="insufficient_scope", scope="vault {token.reveal()}"']
+        assert not await authority.refused(403, wants, token, 1, Attempt())
+        assert token.reveal() not in repr(authority.state)
+    assert person.asked == []
 
 
 async def test_without_consent_to_more_scopes_only_that_call_fails(server: AuthServer) -> None:

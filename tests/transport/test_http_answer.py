@@ -67,6 +67,14 @@ async def test_the_body_of_a_failure_is_read_at_once_and_quoted() -> None:
         assert "who are you?" in error.message
 
 
+@pytest.mark.parametrize("lead", range(150, 210, 12))
+async def test_a_quotation_that_is_cut_holds_no_half_of_a_secret(lead: int) -> None:
+    body = b"x" * lead + b"t0ken-0123456789-abcdefghijklmnopqrstuvwxyz"
+    async with answered(http("text/html", body, "500 Oops")) as (answer, journal):
+        journal.redactor.learn("t0ken-0123456789-abcdefghijklmnopqrstuvwxyz")
+        assert "t0ken" not in answer.failure("tools/call").message
+
+
 async def test_the_hint_of_a_401_is_what_the_client_knows() -> None:
     async with answered(http("text/plain", b"", "401 Unauthorized")) as (answer, _):
         answer.hint = "log in"
