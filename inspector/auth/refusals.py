@@ -44,7 +44,8 @@ def server_refused(url: str, verdict: Refused) -> Stopped:
 
 def unreachable(step: Step, url: str, reason: str) -> Stopped:
     """No answer came."""
-    message = f"no answer to the request for {step.value} at {shown(url)}: {reason}"
+    what = step.value if "request" in step.value else f"request for {step.value}"
+    message = f"no answer to the {what} at {shown(url)}: {reason}"
     return Stopped("unreachable", message, _TRY_AGAIN, "network")
 
 
@@ -144,7 +145,10 @@ def redirect_refused(outcome: WrongServer | Unusable | Denied) -> Stopped:
 
 def _refused(kind: str, what: str, answer: ErrorAnswer, hint: str) -> Stopped:
     if answer.status >= 500 or answer.status == 429:
-        return Stopped("server-trouble", f"{what}: HTTP {answer.status}{_said(answer)}", _TRY_AGAIN)
+        status = f": HTTP {answer.status}"
+        said = _said(answer)
+        status = "" if said.startswith(status) else status
+        return Stopped("server-trouble", f"{what}{status}{said}", _TRY_AGAIN)
     return Stopped(kind, f"{what}{_said(answer)}", hint)
 
 

@@ -54,6 +54,22 @@ def test_a_refused_token_tells_trouble_from_a_no(
     assert stopped.hint
 
 
+def test_trouble_names_its_status_once() -> None:
+    reason = "HTTP 500, and no OAuth error: it is no JSON: it is empty"
+    assert token_refused(ErrorAnswer(500, reason=reason)).message.count("HTTP 500") == 1
+    assert "HTTP 500" in token_refused(ErrorAnswer(500, "server_error")).message
+
+
+def test_silence_is_told_in_one_breath() -> None:
+    message = unreachable(Step.REFRESH, "https://auth.example/token", "it reset").message
+    assert message == (
+        "no answer to the token request with a refresh token at 'https://auth.example/token': it"
+        " reset"
+    )
+    message = unreachable(Step.SERVER_METADATA, "https://auth.example/x", "it reset").message
+    assert message.startswith("no answer to the request for authorization server metadata at")
+
+
 def test_a_redirect_from_another_server_names_nothing_of_it() -> None:
     stopped = redirect_refused(WrongServer("it was issued by another server"))
     assert stopped.remarks[0].source == "RFC 9207 section 2.4"
