@@ -44,9 +44,9 @@ class Keyboard:
         sys.stderr.flush()
         while b"\n" not in self._rest:
             chunk = await self._chunk()
-            if not chunk:
+            if not chunk and not self._rest:
                 raise EOFError
-            self._rest += chunk
+            self._rest += chunk or b"\n"
         line, _, self._rest = self._rest.partition(b"\n")
         return line.decode("utf-8", "replace").strip()
 
@@ -54,7 +54,10 @@ class Keyboard:
         loop = asyncio.get_running_loop()
         ready: asyncio.Future[None] = loop.create_future()
         descriptor = sys.stdin.fileno()
-        loop.add_reader(descriptor, lambda: None if ready.done() else ready.set_result(None))
+        try:
+            loop.add_reader(descriptor, lambda: None if ready.done() else ready.set_result(None))
+        except PermissionError:  # a file or /dev/null: there is nothing to wait for
+            return os.read(descriptor, 65536)
         try:
             await ready
         finally:

@@ -1,9 +1,13 @@
 """Questions of the server, put to a person at a terminal."""
 
+import os
+import sys
+from pathlib import Path
+
 import pytest
 
 from inspector.cli import asking
-from inspector.cli.asking import read_value
+from inspector.cli.asking import Keyboard, read_value
 from inspector.protocol.messages import Json, JsonObject
 from tests.cli.running import DEMO, Runner
 from tests.cli.terminal import terminal
@@ -25,6 +29,35 @@ from tests.cli.terminal import terminal
 )
 def test_a_text_becomes_what_the_field_wants(text: str, field: JsonObject, value: Json) -> None:
     assert read_value(text, field) == value
+
+
+class Given:
+    """A stdin that is no terminal: what `< file` gives."""
+
+    def __init__(self, path: str) -> None:
+        self._file = os.open(path, os.O_RDONLY)
+
+    def fileno(self) -> int:
+        return self._file
+
+
+async def test_lines_come_from_a_file_too_and_the_last_needs_no_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What cannot be waited for (a file, /dev/null) is always ready."""
+    lines = tmp_path / "lines"
+    lines.write_text("first\nlast")
+    monkeypatch.setattr(sys, "stdin", Given(str(lines)))
+    keyboard = Keyboard()
+    assert [await keyboard.line("") for _ in range(2)] == ["first", "last"]
+    with pytest.raises(EOFError):
+        await keyboard.line("")
+
+
+async def test_nothing_comes_from_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", Given(os.devnull))
+    with pytest.raises(EOFError):
+        await Keyboard().line("")
 
 
 def test_a_page_on_a_host_in_disguise_is_told() -> None:
