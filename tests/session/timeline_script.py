@@ -70,6 +70,10 @@ def live(session: Session) -> dict[str, Any]:
         "tasks": {one.id: (one.status, one.entry) for one in session.tasks.tasks},
         "level": state.log_level,
         "roots": [root.as_json() for root in session.roots],
+        "roots told": any(
+            ask.kind == "roots" and ask.request_id is not None and ask.state == "automatic"
+            for ask in session.inbox.asks
+        ),
     }
 
 
@@ -113,6 +117,7 @@ def told(journal: Journal, seen: ConnectionAt, beside: dict[str, Any]) -> dict[s
         "tasks": {one.id: (one.status, one.entry) for one in seen.tasks},
         "level": seen.log_level if opening.revision != "2026-07-28" else beside["level"],
         "roots": list(seen.roots.roots) if fresh and seen.roots else beside["roots"],
+        "roots told": seen.roots is not None,
     }
 
 
