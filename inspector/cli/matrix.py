@@ -5,6 +5,7 @@ and compared is `inspector.era_matrix`; how they are printed `inspector.cli.matr
 """
 
 from collections.abc import Sequence
+from copy import copy
 from typing import TYPE_CHECKING, Final
 
 import click
@@ -68,6 +69,25 @@ def matrix(
         )
     work = compare_revisions(wanted, revisions)
     raise main.Settled(run_on(given, chosen, work, connect=False))
+
+
+_MEANS_HERE: Final = {
+    "protocol": "Which revisions: handshake, modern, or the date of one [default: all].",
+    "on_sampling": "What a question for a model gets, under every revision alike: decline"
+    " (default), cancel, accept-defaults, answer=JSON or answer=@FILE.",
+}
+
+
+def _as_meant_here(option: click.Parameter) -> click.Parameter:
+    """An option is the same object in all commands that have it."""
+    if not isinstance(option, click.Option) or option.name not in _MEANS_HERE:
+        return option
+    own = copy(option)
+    own.help = _MEANS_HERE[option.name]
+    return own
+
+
+matrix.params = [_as_meant_here(option) for option in matrix.params]
 
 
 def _wanted(

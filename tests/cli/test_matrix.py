@@ -160,3 +160,12 @@ def test_who_sits_at_a_terminal_sees_how_far_it_is(run: Runner) -> None:
         user.wait_for("2025-06-18 calling …")
         user.process.send_signal(signal.SIGINT)
         assert user.end() == 130
+
+
+def test_the_help_says_what_the_options_mean_for_a_matrix(run: Runner) -> None:
+    here = " ".join(run("matrix", "--help").stdout.split())
+    assert "handshake, modern, or the date of one [default: all]" in here
+    assert "ask (on a terminal)" not in here
+    elsewhere = " ".join(run("call", "--help").stdout.split())
+    assert "handshake (default), modern, auto (asks)" in elsewhere
+    assert "ask (on a terminal)" in elsewhere
