@@ -120,7 +120,7 @@ class Linter:
         """The server is gone; where that was its own doing, it owes answers."""
         if not state.over:
             for asked in state.sides[Direction.SENT].open.values():
-                if asked.cancelled or asked.closed:
+                if asked.cancelled or asked.closed or asked.probe:
                     continue
                 listening = asked.method == "subscriptions/listen"
                 name = "sub/abrupt-end" if listening else "rpc/request-unanswered"

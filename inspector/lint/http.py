@@ -138,6 +138,8 @@ def exchanged(
     report = _Report(rules, state, row)
     if state.transport == "sse" or not status or not _is_endpoint(state, facts.url):
         return []
+    if state.revision is MODERN and not state.modern:
+        return []  # a probe, which a server of former years answers as it likes
     if facts.method == "POST" and 200 <= status < 300:
         _accepted(report, state.frames.get(row.partner or 0), status, media, headers, facts)
     elif facts.method == "GET":
@@ -229,7 +231,8 @@ def _is_endpoint(state: Connection, url: str) -> bool:
     except ValueError:
         return False
     same = here.path.rstrip("/") == there.path.rstrip("/")
-    return not state.url or (here.netloc == there.netloc and same)
+    known = here.netloc == there.netloc and same if state.url else True
+    return known and "/.well-known/" not in here.path
 
 
 def check(look: Look) -> None:

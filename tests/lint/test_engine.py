@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inspector.journal.entries import Direction, Flag
+from inspector.journal.entries import Direction, Flag, HttpFacts
 from inspector.journal.journal import Journal
 from inspector.journal.loading import load_recording
 from inspector.lint.engine import BODY_LIMIT, MEMBERS_JUDGED, Linter, lint
 from inspector.protocol.messages import Json, encode_json
-from tests.lint.bench import Case, ask, back, bad, ok, play
+from tests.lint.bench import Case, Step, ask, back, bad, event, http, ok, play
 
 SCENES = sorted((Path(__file__).parent.parent / "recordings").glob("*.jsonl"))
 
@@ -91,6 +91,34 @@ def test_a_server_of_former_years_is_not_judged_by_the_probe_that_it_refuses(
     steps = [ask(1, "server/discover"), bad(1, -32000, "Bad Request: not initialized")]
     case = Case("none", "E", steps, (), opened=False)
     assert play(case, steps, tmp_path / "a.jsonl") == []
+
+
+def test_a_session_id_on_the_refusal_of_a_probe_tells_nothing_of_the_modern_era(
+    tmp_path: Path,
+) -> None:
+    held = (("Mcp-Session-Id", "abc"),)
+    steps = [ask(1, "server/discover"), http(400, response=held), bad(1, -32600)]
+    case = Case("none", "E", steps, (), opened=False, transport="http")
+    assert play(case, steps, tmp_path / "a.jsonl") == []
+
+
+def test_a_server_of_former_years_that_dies_of_a_probe_owes_no_answer_to_it(tmp_path: Path) -> None:
+    """It is started again (2026-07-28 basic/versioning)."""
+    probe: Json = {"jsonrpc": "2.0", "id": 1, "method": "server/discover", "params": {}}
+    steps: list[Step] = [lambda talk: talk.sent(probe, Flag.PROBE), event("exited", exitCode=1)]
+    case = Case("none", "A", steps, (), opened=False, transport="stdio")
+    found = play(case, steps, tmp_path / "a.jsonl")
+    assert "rpc/request-unanswered" not in {each.rule for each in found}
+
+
+def test_the_metadata_of_a_login_are_not_taken_for_a_stream_of_messages() -> None:
+    journal = Journal()
+    connection = journal.begin_connection({"aside": "login"})
+    url = "http://a.example/.well-known/oauth-protected-resource/mcp"
+    headers = (("Content-Type", "application/json"),)
+    body = b'{"resource":"http://a.example/mcp","authorization_servers":["https://as.example"]}'
+    journal.http(HttpFacts("GET", url, (), 200, "", headers, body=body), connection=connection)
+    assert lint(journal) == []
 
 
 def test_what_was_too_long_to_be_kept_is_not_judged() -> None:
