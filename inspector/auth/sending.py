@@ -8,6 +8,7 @@ means is the flow's business, what of it may be kept `evidence`'s.
 """
 
 import asyncio
+import errno
 import socket
 import ssl
 import time
@@ -120,6 +121,7 @@ class Sender:
         port = url.port or _PORTS[url.scheme]
         proxy = proxy_for(url)
         if proxy:
+            _check_proxy(proxy)
             return await self._exchange(request, connection, started, proxy=proxy)
         addresses = await self._resolve(url.host, port)
         for address in addresses:
@@ -246,6 +248,16 @@ def proxy_for(url: httpx.URL) -> str:
     if not proxy or urllib.request.proxy_bypass(url.host):
         return ""
     return proxy if "://" in proxy else f"http://{proxy}"
+
+
+def _check_proxy(proxy: str) -> None:
+    """Raises OSError where we cannot speak through it."""
+    try:
+        usable = httpx.URL(proxy).scheme in _PORTS and bool(httpx.URL(proxy).host)
+    except httpx.InvalidURL:
+        usable = False
+    if not usable:
+        raise OSError(errno.EPROTONOSUPPORT, "the environment names a proxy that is no HTTP proxy")
 
 
 async def _read(response: httpx.Response) -> tuple[bytes, str]:

@@ -67,19 +67,22 @@ class HttpClient:
         journal.redactor.learn_url(target.url)
         self.shown_url = journal.redactor.url(target.url)
         local = is_loopback(self.url.host)
-        self._http = httpx.AsyncClient(
-            # Reading the trusted certificates takes longer than a whole local call; an empty
-            # context trusts nobody.
-            verify=ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-            if local and self.url.scheme == "http"
-            else True,
-            trust_env=not local,
-            follow_redirects=False,
-            timeout=httpx.Timeout(None, connect=CONNECT_SECONDS),
-            limits=httpx.Limits(max_connections=None, max_keepalive_connections=8),
-            event_hooks={"response": [_note_redirect]},
-            headers={"User-Agent": f"mcp-inspect/{_version()}", "Accept-Encoding": "identity"},
-        )
+        try:
+            self._http = httpx.AsyncClient(
+                # Reading the trusted certificates takes longer than a whole local call; an empty
+                # context trusts nobody.
+                verify=ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+                if local and self.url.scheme == "http"
+                else True,
+                trust_env=not local,
+                follow_redirects=False,
+                timeout=httpx.Timeout(None, connect=CONNECT_SECONDS),
+                limits=httpx.Limits(max_connections=None, max_keepalive_connections=8),
+                event_hooks={"response": [_note_redirect]},
+                headers={"User-Agent": f"mcp-inspect/{_version()}", "Accept-Encoding": "identity"},
+            )
+        except (OSError, ImportError, ValueError, httpx.InvalidURL) as error:
+            raise _environment_fault(error) from None
 
     async def exchange(
         self,
@@ -257,6 +260,18 @@ class HttpClient:
             if not settled:
                 await answer.close()
         return answer
+
+
+def _environment_fault(error: Exception) -> ConnectionFailed:
+    """Why no client can be made: httpx reads proxies and certificates from the environment. What
+    it says may hold a proxy's password."""
+    if isinstance(error, OSError):  # ssl.SSLError is one too
+        words = "the trusted certificates that the environment names cannot be read"
+        names = "SSL_CERT_FILE and SSL_CERT_DIR"
+    else:
+        words = "the environment names a proxy that is no HTTP proxy"
+        names = "HTTPS_PROXY, HTTP_PROXY and ALL_PROXY, or name the host in NO_PROXY"
+    return ConnectionFailed(words, hint=f"look at {names}", kind="environment", fault="you")
 
 
 async def _note_redirect(response: httpx.Response) -> None:

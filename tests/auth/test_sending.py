@@ -264,6 +264,18 @@ async def test_through_a_proxy_the_name_is_the_proxys_to_resolve(
     assert asked == []
 
 
+@pytest.mark.parametrize("proxy", ["socks5://me:pAssw0rd@127.0.0.1:1", "ftp://x", "http://[::"])
+async def test_a_proxy_that_cannot_be_used_is_named(
+    proxy: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("https_proxy", proxy)
+    sender = Sender(OUTSIDE, Journal())
+    outcome = await sender.send(get(Step.SERVER_METADATA, "https://as.example/x"), 1)
+    assert isinstance(outcome, Unreachable)
+    assert "proxy" in outcome.reason
+    assert "pAssw0rd" not in outcome.reason
+
+
 CHUNKED = (
     b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Type: application/json\r\n"
     b"Connection: close\r\n\r\n"

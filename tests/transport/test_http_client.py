@@ -64,6 +64,29 @@ async def test_a_proxy_of_the_environment_is_asked_for_other_hosts(
         journal.close()
 
 
+@pytest.mark.parametrize(
+    "proxy", ["socks5://me:pAssw0rd@127.0.0.1:1", "ftp://me:pAssw0rd@127.0.0.1", "::::"]
+)
+def test_a_proxy_of_the_environment_that_cannot_be_used_is_named(
+    proxy: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ALL_PROXY", proxy)
+    with pytest.raises(ConnectionFailed, match="proxy") as caught:
+        HttpClient(Target(url="https://server.invalid/mcp"), Journal(), 1)
+    assert "ALL_PROXY" in caught.value.hint
+    assert caught.value.fault == "you"
+    assert "pAssw0rd" not in f"{caught.value.message}{caught.value.hint}"
+
+
+def test_certificates_of_the_environment_that_cannot_be_read_are_named(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "nothing.pem"))
+    with pytest.raises(ConnectionFailed, match="certificates") as caught:
+        HttpClient(Target(url="https://server.invalid/mcp"), Journal(), 1)
+    assert "SSL_CERT_FILE" in caught.value.hint
+
+
 async def test_the_targets_own_headers_win_over_ours() -> None:
     async with rude_http() as peer:
         journal = Journal()
