@@ -96,7 +96,8 @@ class Listening:
         polled, which it is in any case."""
         self._task_ids = (*self._task_ids[-(TASKS_LISTENED - 1) :], task_id)
         if self.current is not None:
-            self._engine.nest.spawn(self.listen(self._uris))
+            self._wishes += 1
+            self._engine.nest.spawn(self._open(None))
 
     def task_ended(self, task_id: str) -> None:
         """The next filter is without it."""
@@ -108,8 +109,10 @@ class Listening:
         self._tries = 0
         return await self._open(uris, flags)
 
-    async def _open(self, uris: tuple[str, ...], flags: Flag = NO_FLAGS) -> Call:
+    async def _open(self, uris: tuple[str, ...] | None, flags: Flag = NO_FLAGS) -> Call:
+        """`uris` None: those that are wished for once it is this one's turn."""
         async with self._turn:
+            uris = self._uris if uris is None else uris
             self.again = ""
             before = [stream for stream in self.streams if stream.open]
             self._uris = uris
@@ -205,6 +208,6 @@ class Listening:
         await asyncio.sleep(pause)
         if wishes != self._wishes or self._engine.state.over:
             return
-        call = await self._open(self._uris)
+        call = await self._open(None)
         if self._granted(call) and not call.done and self.on_again is not None:
             self.on_again()

@@ -4,6 +4,7 @@ Decides what counts as subscribed and which updates nobody asked for. Reading a 
 left to whoever shows it.
 """
 
+import asyncio
 import time
 from dataclasses import dataclass, replace
 
@@ -34,6 +35,8 @@ class Subscriptions:
         self.unasked: tuple[int, ...] = ()
         self.listening = Listening(engine, lambda: self._set(()))
         self._engine = engine
+        self._filter = asyncio.Lock()
+        """One stream has all subscriptions of the modern era: a change is made after the other."""
 
     def find(self, uri: str) -> Subscription | None:
         """The subscription to exactly this URI."""
@@ -46,11 +49,12 @@ class Subscriptions:
         that (2026-07-28 basic/patterns/subscriptions).
         """
         if self._engine.strategy.era is Era.MODERN:
-            uris = (*(item.uri for item in self.items if item.uri != uri), uri)
-            call = await self.listening.listen(uris, flags)
-            if not call.done and self.find(uri) is None:
-                self._set((*self.items, Subscription(uri, time.monotonic())))
-            return call
+            async with self._filter:
+                uris = (*(item.uri for item in self.items if item.uri != uri), uri)
+                call = await self.listening.listen(uris, flags)
+                if not call.done and self.find(uri) is None:
+                    self._set((*self.items, Subscription(uri, time.monotonic())))
+                return call
         call = await self._engine.request("resources/subscribe", {"uri": uri}, flags=flags)
         if isinstance(await call.wait(), Success) and self.find(uri) is None:
             self._set((*self.items, Subscription(uri, time.monotonic())))
@@ -59,9 +63,9 @@ class Subscriptions:
     async def unsubscribe(self, uri: str, flags: Flag = NO_FLAGS) -> Call:
         """The opposite of `subscribe`, likewise."""
         if self._engine.strategy.era is Era.MODERN:
-            left = tuple(item for item in self.items if item.uri != uri)
-            self._set(left)
-            return await self.listening.listen(tuple(item.uri for item in left), flags)
+            async with self._filter:
+                self._set(tuple(item for item in self.items if item.uri != uri))
+                return await self.listening.listen(tuple(one.uri for one in self.items), flags)
         call = await self._engine.request("resources/unsubscribe", {"uri": uri}, flags=flags)
         if isinstance(await call.wait(), Success):
             self._set(tuple(item for item in self.items if item.uri != uri))

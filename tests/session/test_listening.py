@@ -70,6 +70,22 @@ async def test_a_second_subscription_replaces_the_stream_only_once_it_stands() -
         assert stream.granted == {"toolsListChanged": True}  # less than was asked for
 
 
+async def test_of_two_subscriptions_at_once_none_is_lost() -> None:
+    async with opened() as s:
+        first = s.begin(s.session.subscribe("x://a"))
+        second = s.begin(s.session.subscribe("x://b"))
+        sent = await s.client()
+        s.server(acknowledged(sent["id"], resourceSubscriptions=["x://a"]))
+        await join(first)
+        sent = await s.client()
+        wanted = params_of(sent)["notifications"]
+        assert isinstance(wanted, dict)
+        assert wanted["resourceSubscriptions"] == ["x://a", "x://b"]
+        s.server(acknowledged(sent["id"], **wanted))
+        await join(second)
+        assert [one.uri for one in s.session.subscriptions.items] == ["x://a", "x://b"]
+
+
 async def test_a_refused_subscription_is_none() -> None:
     async with opened() as s:
         subscribing = s.begin(s.session.subscribe("x://a"))
