@@ -9,11 +9,13 @@ waived by a file: the allowances are for the command line.
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from inspector.config.expansion import Expander
-from inspector.config.jsonc import Json
 from inspector.errors import UsageError
+
+if TYPE_CHECKING:
+    from inspector.config.expansion import Expander
+    from inspector.config.jsonc import Json
 
 CLIENT_CREDENTIALS: Final = "client_credentials"
 
@@ -54,7 +56,7 @@ class OAuthChoice:
 NOTHING_CHOSEN: Final = OAuthChoice()
 
 
-def read_oauth(entry: Mapping[str, Json], expander: Expander) -> OAuthChoice:
+def read_oauth(entry: "Mapping[str, Json]", expander: "Expander") -> OAuthChoice:
     """The `oauth` or `auth` object of an entry. Raises UsageError where a value makes no sense;
     unknown keys are noted."""
     given = entry.get("oauth", entry.get("auth"))
@@ -108,7 +110,7 @@ def described(choice: OAuthChoice) -> list[tuple[str, str]]:
     return [(name, value) for name, value in facts if value]
 
 
-def written_choice(choice: OAuthChoice) -> dict[str, Json]:
+def written_choice(choice: OAuthChoice) -> "dict[str, Json]":
     """The choice as JSON without the secret; `read_choice` reads it. Empty where nothing is."""
     written: dict[str, Json] = {}
     for name in (one.name for one in fields(choice)):
@@ -118,7 +120,7 @@ def written_choice(choice: OAuthChoice) -> dict[str, Json]:
     return written
 
 
-def read_choice(written: Json) -> OAuthChoice:
+def read_choice(written: "Json") -> OAuthChoice:
     """What `written_choice` wrote; what makes no sense is left out."""
     facts = written if isinstance(written, dict) else {}
 
@@ -141,11 +143,11 @@ def read_choice(written: Json) -> OAuthChoice:
     )
 
 
-def _grant(given: Mapping[str, Json]) -> Json:
+def _grant(given: "Mapping[str, Json]") -> "Json":
     return next((value for key, value in given.items() if key in ("grantType", "grant_type")), None)
 
 
-def _text(value: Json, where: str) -> str:
+def _text(value: "Json", where: str) -> str:
     if isinstance(value, list) and all(isinstance(part, str) for part in value):
         return " ".join(part for part in value if isinstance(part, str))
     if isinstance(value, str):
@@ -153,7 +155,7 @@ def _text(value: Json, where: str) -> str:
     raise UsageError(f"{where} is not a text")
 
 
-def _port(value: Json, where: str) -> int:
+def _port(value: "Json", where: str) -> int:
     if isinstance(value, str) and value.isascii() and value.isdigit():
         value = int(value)
     if isinstance(value, bool) or not isinstance(value, int) or not 0 < value < 65536:
