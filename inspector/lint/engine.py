@@ -209,6 +209,8 @@ class Linter:
     def _judge(self, look: Look, whole: bool = True) -> None:
         state = look.state
         look.revision = _own_revision(look) or look.revision
+        if http.replayed(look) or http.broadcast(look):
+            return
         sound = envelope.check(look)
         outcome = look.kind in (MessageKind.RESULT, MessageKind.ERROR)
         if outcome and http.answered_notification(look):

@@ -6,10 +6,11 @@ of its streams. HTTP+SSE is left alone: there a POST is answered elsewhere.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from typing import Final
 from urllib.parse import urlsplit
 
-from inspector.journal.entries import HttpFacts, Row
+from inspector.journal.entries import Direction, HttpFacts, Row
 from inspector.journal.recent import Recent
 from inspector.lint.look import Look, finding
 from inspector.lint.rule import Finding, Rule, rule
@@ -23,6 +24,7 @@ from inspector.protocol.headers import (
     media_type,
 )
 from inspector.protocol.messages import JsonObject, MessageKind
+from inspector.protocol.versions import Revision
 
 _PAGE: Final = "basic/transports"
 _MODERN: Final = "basic/transports/streamable-http"
@@ -72,6 +74,15 @@ RULES: Final[tuple[Rule, ...]] = (
         _MODERN,
         error="E",
     ),
+    rule("http/broadcast", "One message comes on two streams", _PAGE, error="BCD"),
+    rule(
+        "http/stream-ended-early",
+        "A stream ends before its response",
+        _PAGE,
+        warn="BCD",
+        info="E",
+        modern_page=_MODERN,
+    ),
     rule("http/response-on-get", "A response comes on a GET stream", _PAGE, error="BCD"),
     rule(
         "http/stream-left-open",
@@ -99,6 +110,8 @@ class _Exchange:
 @dataclass(slots=True)
 class _Kept:
     exchanges: Recent[int, _Exchange] = field(default_factory=Recent)
+    bodies: Recent[bytes, int] = field(default_factory=Recent)
+    messages: Recent[bytes, tuple[int, int]] = field(default_factory=Recent)
     told: set[str] = field(default_factory=set)
 
 
@@ -273,6 +286,41 @@ def _error(look: Look, found: _Exchange) -> None:
         )
 
 
+def replayed(look: Look) -> bool:
+    """Whether the very same message came before, and a resumed stream brings it again."""
+    if not look.carrier or not look.from_server:
+        return False
+    kept = look.state.held(_Kept)
+    mark = blake2b(look.raw, digest_size=16).digest()
+    found = kept.exchanges.get(look.carrier)
+    if found is not None and found.resumed and kept.bodies.get(mark):
+        return True
+    kept.bodies.put(mark, look.number)
+    return False
+
+
+def broadcast(look: Look) -> bool:
+    """Whether the very same message came on another stream before; tells it. Notifications other
+    than progress may be alike and mean two things."""
+    alike = look.kind is MessageKind.REQUEST or look.method == "notifications/progress"
+    if not look.carrier or not look.from_server or not alike or look.state.transport == "sse":
+        return False
+    seen = look.state.held(_Kept).messages
+    mark = blake2b(look.raw, digest_size=16).digest()
+    number, carrier = seen.get(mark) or (0, 0)
+    seen.put(mark, (look.number, look.carrier))
+    if not number or carrier == look.carrier:
+        return False
+    look.report(
+        "http/broadcast",
+        "The same message came on another stream; each must be sent on one only.",
+        "",
+        number,
+        look.carrier,
+    )
+    return True
+
+
 def answered_notification(look: Look) -> bool:
     """Whether a message is carried by the answer to a notification or response."""
     if not look.carrier or look.kind not in (MessageKind.RESULT, MessageKind.ERROR):
@@ -293,6 +341,8 @@ def happened(
     if row.method == "session-id-unusable":
         said = "The session id has characters outside 0x21 to 0x7E; it must have no others."
         return [finding(rules, "http/session-charset", revision, said, entries)]
+    if row.method in ("stream-waits", "http-broken", "stream-cut"):
+        return _ended_early(rules, state, row, facts)
     if row.method == "stream-left-open":
         said = "The stream stays open after its response; it should be closed then."
         return [finding(rules, "http/stream-left-open", revision, said, entries)]
@@ -302,4 +352,24 @@ def happened(
             told.add("ids")
             said = "Events have ids, and this revision resumes nothing (told once a connection)."
             return [finding(rules, "http/sse-ids-in-modern", revision, said, entries)]
+    return []
+
+
+def _ended_early(
+    rules: Mapping[str, Rule], state: Connection, row: Row, facts: JsonObject
+) -> list[Finding | None]:
+    """A stream that ended; since 2025-11-25 one that gave an event id may be resumed."""
+    revision, about = state.revision, facts.get("about")
+    if row.method != "stream-waits":
+        exchange = facts.get("http")
+        about = state.https.get(exchange) if isinstance(exchange, int) else None
+        if revision is not MODERN:
+            return []  # where it can be resumed, that is told by another event
+    elif facts.get("lastEventId") and revision > Revision.V2025_06_18:
+        return []
+    for asked in state.sides[Direction.SENT].open.values():
+        if asked.number == about and not asked.cancelled:
+            said = "The stream ended before its response; it should stay open until then."
+            entries = (row.number, asked.number)
+            return [finding(rules, "http/stream-ended-early", revision, said, entries)]
     return []

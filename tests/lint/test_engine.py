@@ -11,7 +11,7 @@ from inspector.journal.journal import Journal
 from inspector.journal.loading import load_recording
 from inspector.lint.engine import BODY_LIMIT, MEMBERS_JUDGED, Linter, lint
 from inspector.protocol.messages import Json, encode_json
-from tests.lint.bench import Case, Step, ask, back, bad, event, http, ok, play
+from tests.lint.bench import Case, Step, ask, back, bad, event, http, ok, play, want
 
 SCENES = sorted((Path(__file__).parent.parent / "recordings").glob("*.jsonl"))
 
@@ -119,6 +119,14 @@ def test_the_metadata_of_a_login_are_not_taken_for_a_stream_of_messages() -> Non
     body = b'{"resource":"http://a.example/mcp","authorization_servers":["https://as.example"]}'
     journal.http(HttpFacts("GET", url, (), 200, "", headers, body=body), connection=connection)
     assert lint(journal) == []
+
+
+def test_what_a_resumed_stream_brings_again_is_judged_once(tmp_path: Path) -> None:
+    stream = http(200, "text/event-stream")
+    again = http(200, "text/event-stream", method="GET", request=(("Last-Event-ID", "1"),))
+    steps = [ask(1, "ping"), stream, want(7, "ping"), again, want(7, "ping"), ok(1), ok(1)]
+    case = Case("none", "D", steps, (), transport="http")
+    assert play(case, steps, tmp_path / "a.jsonl") == []
 
 
 def test_what_was_too_long_to_be_kept_is_not_judged() -> None:

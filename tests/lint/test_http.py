@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.lint.bench import Case, ask, bad, check, event, http, ok, say, tell
+from tests.lint.bench import Case, ask, bad, check, event, http, ok, say, tell, want
 
 PING = ask(1, "ping")
 CALL = ask(1, "tools/call", name="a")
@@ -14,7 +14,48 @@ UNHELD = (("X-Accel-Buffering", "no"),)
 SESSION = (("Mcp-Session-Id", "abc"),)
 NOTE = tell("notifications/roots/list_changed")
 
+ASKED = want(7, "ping")
+GET = http(200, STREAM, method="GET")
+REPORT = say("notifications/progress", progressToken="t", progress=1)
+TRACKED = ask(1, "tools/call", {"progressToken": "t"}, name="a")
+
 CASES = (
+    Case(
+        "http/broadcast",
+        "D",
+        [PING, http(200, STREAM), ASKED, GET, ASKED],
+        [PING, http(200, STREAM), ASKED, GET, want(8, "ping")],
+        transport="http",
+    ),
+    Case(
+        "http/broadcast",
+        "D",
+        [TRACKED, http(200, STREAM), REPORT, GET, REPORT],
+        [TRACKED, http(200, STREAM), REPORT, GET],
+        transport="http",
+        name="-progress",
+    ),
+    Case(
+        "http/stream-ended-early",
+        "C",
+        [PING, http(200, STREAM), event("stream-waits", about=7, lastEventId="1")],
+        [PING, http(200, STREAM), ok(1), event("stream-waits", about=7, lastEventId="1")],
+        transport="http",
+    ),
+    Case(
+        "http/stream-ended-early",
+        "D",
+        [PING, http(200, STREAM), event("stream-waits", about=7)],
+        [PING, http(200, STREAM), event("stream-waits", about=7, lastEventId="1")],
+        transport="http",
+    ),
+    Case(
+        "http/stream-ended-early",
+        "E",
+        [CALL, http(200, STREAM, response=UNHELD), event("http-broken", http=6)],
+        [CALL, http(200, STREAM, response=UNHELD), DONE, event("http-broken", http=6)],
+        transport="http",
+    ),
     Case(
         "http/content-type",
         "D",
