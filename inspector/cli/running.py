@@ -43,6 +43,8 @@ NOT_GONE: Final = ("auth", "busy", "redirect", "timeout")
 SHOWN_BYTES: Final = 500
 """How much is shown of an answer that cannot be read."""
 ASKS_SHOWN: Final = 20
+SLOW_SECONDS: Final = 1.0
+"""From then on a terminal says what is waited for while the session opens."""
 """Questions answered by policy that are told."""
 STDERR_LINES: Final = 20
 """The server's last stderr lines that are shown beside a failure."""
@@ -119,7 +121,9 @@ async def _run(bench: Workbench, out: Output, work: Work, connect: bool) -> int:
 
 async def _work(bench: Workbench, out: Output, work: Work) -> int:
     try:
-        state = await bench.connect()
+        alone = bench.person is None  # else the terminal is needed for questions
+        with waiting_line(lambda: _opening(bench), wanted=alone and not out.as_json):
+            state = await bench.connect()
         if state.error is not None:
             if "exited" in state.error.message and not state.error.hint:
                 state.error.hint = "it wrote nothing to stderr; is it an MCP server on stdio?"
@@ -213,6 +217,12 @@ def _signals(stop: Callable[[int], object]) -> Iterator[None]:
     finally:
         for number in ENDING:
             loop.remove_signal_handler(number)
+
+
+def _opening(bench: Workbench) -> str:
+    """What the server lets us wait for before there is a session."""
+    late = [call for call in bench.session.pending if call.elapsed >= SLOW_SECONDS]
+    return f"no answer to {late[0].method} yet, {late[0].elapsed:.0f} s" if late else ""
 
 
 def _progress(call: Call) -> str:

@@ -2,11 +2,14 @@
 
 import asyncio
 import io
+import signal
 import sys
 
 import pytest
 
 from inspector.cli.waiting_line import waiting_line
+from tests.cli.running import Runner
+from tests.cli.terminal import terminal
 
 
 class Stderr(io.StringIO):
@@ -51,3 +54,12 @@ async def test_words_replace_each_other_and_are_taken_away(
 async def test_a_file_and_who_does_not_want_it_get_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     assert await written(monkeypatch, terminal=False) == ""
     assert await written(monkeypatch, terminal=True, wanted=False) == ""
+
+
+def test_who_waits_for_a_session_at_a_terminal_is_told_what_for(run: Runner) -> None:
+    mute = (sys.executable, "-c", "import sys; sys.stdin.read()")
+    with terminal(run.command("info", "--protocol", "modern", "--", *mute), run.environ) as user:
+        user.wait_for("no answer to server/discover yet, 1 s")
+        user.wait_for("no answer to server/discover yet, 2 s")
+        user.process.send_signal(signal.SIGINT)
+        assert user.end() == 130
