@@ -14,6 +14,8 @@ from inspector.protocol.messages import RequestId
 PROBE_LIMIT: Final = 64 * 1024
 ERROR_PROBE_LIMIT: Final = 4 * 1024 * 1024
 KEY_LENGTH: Final = 128
+NAMES_LENGTH: Final = 2048
+"""Characters of the keys of a question that are kept as they are."""
 
 Key = int | str
 """A request id or token as it stands in a table: long strings as a digest of bounded length."""
@@ -228,11 +230,14 @@ def _canonical(text: msgspec.Raw) -> bytes:
 
 
 def _names(text: msgspec.Raw) -> frozenset[str] | None:
-    """The keys of an object; None where it is absent, or none."""
+    """The keys of an object; None where it is absent, or none. Megabytes of them as a digest."""
     try:
-        return frozenset(_members(text)) if bytes(text) else None
+        names = frozenset(_members(text)) if bytes(text) else None
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
         return None
+    if names is None or sum(map(len, names)) <= NAMES_LENGTH:
+        return names
+    return frozenset({str(key_of(msgspec.json.encode(sorted(names)).decode()))})
 
 
 def _params(raw: bytes) -> _Params | None:

@@ -1,5 +1,6 @@
 """Requests that belong to one call are linked from the messages alone, and never wrongly."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 
 from inspector.journal import operations
 from inspector.journal.loading import load_recording
-from inspector.journal.probes import call_mark
+from inspector.journal.probes import call_mark, question_of
 from inspector.journal.recording import RecordingFile
 from inspector.protocol.messages import Sendable
 from tests.journal.conversation import MODERN, Conversation, error, request, result
@@ -199,6 +200,21 @@ def test_a_call_of_any_length_is_known_by_what_it_asks_for() -> None:
     again = talk.sent(call(3, name="a", arguments={"text": long}, requestState="S"))
     assert talk.exchanges.root(other) == other
     assert talk.exchanges.root(again) == asked
+
+
+def test_a_question_with_very_many_parts_is_no_memory_and_still_known() -> None:
+    keys = [f"question number {number} of many" for number in range(500)]
+    asked = question_of(json.dumps(asks(1, *keys)).encode())
+    assert asked is not None
+    assert asked.keys is not None
+    assert sum(map(len, asked.keys)) < 100
+    talk = Conversation()
+    first = talk.sent(call(1, name="a"))
+    talk.received(asks(1, *keys))
+    other = talk.sent(call(2, name="a", inputResponses={key: {} for key in keys[1:]}))
+    again = talk.sent(call(3, name="a", inputResponses={key: {} for key in reversed(keys)}))
+    assert talk.exchanges.root(other) == other
+    assert talk.exchanges.root(again) == first
 
 
 def test_calls_that_are_never_answered_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
