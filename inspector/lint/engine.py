@@ -131,7 +131,7 @@ class Linter:
                 self._add([found])
         state.over = True
         for side in state.sides.values():
-            side.open.clear()
+            side.clear()
 
     def _exchanged(self, entry: Entry) -> None:
         state, facts = self._state(entry.row.connection), http_facts(entry.body)

@@ -169,6 +169,8 @@ def answered(state: Connection, look: Look) -> Asked | None:
             carried.number if carried is not None else 0,
         )
         return side.settle(carried.id) if carried is not None else None
+    if side.forgets and identifier is not None:
+        return None
     said = f"the id {_shown(look)}" if identifier is not None else "no id"
     look.report(
         "rpc/response-unknown-id", f"The response has {said}, and no request has that.", "/id"
@@ -181,9 +183,7 @@ def _carried(state: Connection, look: Look) -> Asked | None:
     frame = state.https.get(look.carrier) if look.carrier else None
     if not frame or look.direction is not Direction.RECEIVED:
         return None
-    # Among the open ones it is one of the last.
-    waiting = state.sides[Direction.SENT].open
-    return next((each for each in reversed(waiting.values()) if each.number == frame), None)
+    return state.sides[Direction.SENT].numbers.get(frame)
 
 
 def codes(look: Look) -> None:

@@ -367,9 +367,9 @@ def _ended_early(
             return []  # where it can be resumed, that is told by another event
     elif facts.get("lastEventId") and revision > Revision.V2025_06_18:
         return []
-    for asked in state.sides[Direction.SENT].open.values():
-        if asked.number == about and not asked.cancelled:
-            said = "The stream ended before its response; it should stay open until then."
-            entries = (row.number, asked.number)
-            return [finding(rules, "http/stream-ended-early", revision, said, entries)]
-    return []
+    asked = state.sides[Direction.SENT].numbers.get(about) if isinstance(about, int) else None
+    if asked is None or asked.cancelled:
+        return []
+    said = "The stream ended before its response; it should stay open until then."
+    entries = (row.number, asked.number)
+    return [finding(rules, "http/stream-ended-early", revision, said, entries)]

@@ -1,7 +1,7 @@
 """Rules of log messages (`server/utilities/logging`)."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from inspector.lint.look import Look
@@ -27,6 +27,7 @@ _SECRET: Final = re.compile(
     rb"|\"(?:password|passwd|client_secret|api_?key|access_token)\"\s*:\s*\"[^\"]{6,}\"",
     re.IGNORECASE,
 )
+WISHES_KEPT: Final = 1000
 _LEVEL_KEY: Final = "io.modelcontextprotocol/logLevel"
 
 RULES: Final[tuple[Rule, ...]] = (
@@ -40,6 +41,7 @@ RULES: Final[tuple[Rule, ...]] = (
 @dataclass(slots=True)
 class _Kept:
     level: str = ""
+    wishes: dict[int, str] = field(default_factory=dict)
 
 
 def shape(look: Look) -> None:
@@ -61,6 +63,10 @@ def check(look: Look) -> None:
         _log(look, kept)
     elif look.answers("logging/setLevel") and look.asked is not None:
         kept.level = str(look.asked.params.get("level"))
+    elif look.kind is MessageKind.REQUEST and not look.from_server:
+        _wished(look, kept)
+    if look.asked is not None:
+        kept.wishes.pop(look.asked.number, None)
 
 
 def _log(look: Look, kept: _Kept) -> None:
@@ -69,7 +75,7 @@ def _log(look: Look, kept: _Kept) -> None:
         return
     wanted = kept.level
     if look.revision is MODERN:
-        asked = _wishes(look)
+        asked = _wishes(look, kept)
         if not asked:
             look.report(
                 "log/unsolicited",
@@ -94,19 +100,16 @@ def _log(look: Look, kept: _Kept) -> None:
         )
 
 
-def _wishes(look: Look) -> list[str]:
+def _wishes(look: Look, kept: _Kept) -> list[str]:
     """The levels that the requests in flight ask for; of HTTP that of the stream's own request."""
-    waiting = [
-        asked for side in look.state.sides.values() for asked in side.open.values()
-        if asked.direction != look.direction
-    ]  # fmt: skip
     frame = look.state.https.get(look.carrier) if look.carrier else None
     if frame:
-        waiting = [asked for asked in waiting if asked.number == frame]
-    found = []
-    for asked in waiting:
-        meta = asked.params.get("_meta")
-        level = meta.get(_LEVEL_KEY) if isinstance(meta, dict) else None
-        if level in LEVELS:
-            found.append(str(level))
-    return found
+        return [kept.wishes[frame]] if frame in kept.wishes else []
+    return [*kept.wishes.values()]
+
+
+def _wished(look: Look, kept: _Kept) -> None:
+    meta = look.params.get("_meta")
+    level = meta.get(_LEVEL_KEY) if isinstance(meta, dict) else None
+    if level in LEVELS and len(kept.wishes) < WISHES_KEPT:
+        kept.wishes[look.number] = str(level)

@@ -153,6 +153,8 @@ def _progress(look: Look, side: _Tokens) -> None:
     if not isinstance(said, int | str) or isinstance(said, bool):
         return
     token = side.given.get(key_of(said))
+    if token is None and look.state.sides[side.direction].forgets:
+        return
     if token is None:
         look.report(
             "prog/unknown-token",
@@ -255,7 +257,7 @@ def _cancelled(look: Look) -> None:
             "/params/requestId",
             asked.number if asked is not None else 0,
         )
-    elif own.used.get(key) is None:
+    elif own.used.get(key) is None and not own.forgets:
         look.report(
             "cancel/unknown-request",
             f"No request of this direction had the id {quoted(said)}; only one's own requests"

@@ -6,6 +6,7 @@ Decides by the tables of `inspector.protocol`; a place that another rule has spo
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
 from inspector.lint.look import Look
@@ -125,9 +126,9 @@ def _future(
     place: str,
     anyway: frozenset[str] = frozenset(),
 ) -> bool:
-    known = {field.name for field in fields_of(type_name, look.revision)} | anyway
+    known = _known(type_name, look.revision)
     for name in value:
-        if name in known:
+        if name in known or name in anyway:
             continue
         later = _since(type_name, name, look.revision)
         if later is not None:
@@ -138,6 +139,11 @@ def _future(
             )
             return True
     return False
+
+
+@lru_cache(maxsize=1024)
+def _known(type_name: str, revision: Revision) -> frozenset[str]:
+    return frozenset(field.name for field in fields_of(type_name, revision))
 
 
 def _since(type_name: str, field: str, revision: Revision) -> Revision | None:

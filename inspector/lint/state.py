@@ -11,7 +11,7 @@ from typing import Final, TypeVar, cast
 
 from inspector.journal.entries import Direction
 from inspector.journal.probes import Key
-from inspector.journal.recent import Recent
+from inspector.journal.recent import KEPT, Recent
 from inspector.protocol.messages import JsonObject, MessageKind
 from inspector.protocol.versions import LATEST_HANDSHAKE, MODERN_REVISIONS, Revision
 
@@ -49,18 +49,39 @@ class Side:
     used: Recent[Key, int] = field(default_factory=Recent)
     """Every id, with the entry that used it."""
     settled: Recent[Key, Asked] = field(default_factory=Recent)
+    numbers: dict[int, Asked] = field(default_factory=dict)
+    """The open ones by their entry (one of several where they are members of a batch)."""
+    count: int = 0
+
+    @property
+    def forgets(self) -> bool:
+        """Whether there were so many that not all are remembered: what is not known may be
+        forgotten."""
+        return self.count > KEPT
 
     def ask(self, asked: Asked) -> None:
         """Remembers a request; of too many the oldest is forgotten."""
-        self.open.pop(asked.id, None)
-        self.open[asked.id] = asked
+        self.count += 1
+        self._drop(asked.id)
+        self.open[asked.id] = self.numbers[asked.number] = asked
         self.used.put(asked.id, asked.number)
         if len(self.open) > OPEN_KEPT:
-            del self.open[next(iter(self.open))]
+            self._drop(next(iter(self.open)))
+
+    def _drop(self, key: Key) -> Asked | None:
+        asked = self.open.pop(key, None)
+        if asked is not None:
+            self.numbers.pop(asked.number, None)
+        return asked
+
+    def clear(self) -> None:
+        """Nothing is open any more."""
+        self.open.clear()
+        self.numbers.clear()
 
     def settle(self, key: Key) -> Asked | None:
         """The open request of an id, which is answered now."""
-        asked = self.open.pop(key, None)
+        asked = self._drop(key)
         if asked is not None:
             self.settled.put(key, asked)
         return asked

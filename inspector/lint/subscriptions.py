@@ -114,12 +114,12 @@ def _is_wanted(look: Look, wanted: JsonObject) -> bool:
 
 def _scoped(look: Look) -> None:
     frame = look.state.https.get(look.carrier) if look.carrier else None
-    for asked in look.state.sides[Direction.SENT].open.values() if frame else ():
-        if asked.number == frame and asked.method == "subscriptions/listen":
-            look.report(
-                "sub/request-scoped-on-listen",
-                f"{look.method} belongs to a request and must come on its stream, not on that of a"
-                " subscription.",
-                "/method",
-                asked.number,
-            )
+    asked = look.state.sides[Direction.SENT].numbers.get(frame or 0)
+    if asked is not None and asked.method == "subscriptions/listen":
+        look.report(
+            "sub/request-scoped-on-listen",
+            f"{look.method} belongs to a request and must come on its stream, not on that of a"
+            " subscription.",
+            "/method",
+            asked.number,
+        )

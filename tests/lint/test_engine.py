@@ -129,6 +129,25 @@ def test_what_a_resumed_stream_brings_again_is_judged_once(tmp_path: Path) -> No
     assert play(case, steps, tmp_path / "a.jsonl") == []
 
 
+def test_what_the_linter_had_to_forget_is_no_fault_of_the_peer() -> None:
+    journal = Journal()
+    connection = journal.begin_connection({"transport": "memory"})
+    for number in range(20_000):
+        sent = (
+            b'{"jsonrpc":"2.0","id":%d,"method":"tools/call",'
+            b'"params":{"name":"a","_meta":{"progressToken":%d}}}'
+        )
+        journal.frame(Direction.SENT, sent % (number, number), connection=connection)
+    for message in (
+        b'{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1,"progress":1}}',
+        b'{"jsonrpc":"2.0","id":1,"result":{"content":[]}}',
+    ):
+        journal.frame(Direction.RECEIVED, message, connection=connection)
+    withdrawn = b'{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":2}}'
+    journal.frame(Direction.SENT, withdrawn, connection=connection)
+    assert lint(journal) == []
+
+
 def test_what_was_too_long_to_be_kept_is_not_judged() -> None:
     journal = Journal()
     connection = journal.begin_connection({"transport": "stdio"})
