@@ -60,6 +60,9 @@ RULES: Final[Mapping[str, Rule]] = MappingProxyType(
 )
 """Every rule by its id."""
 
+NOTES: Final[tuple[Area, ...]] = (progress.note, logs.note, subscriptions.note)
+"""Areas that remember what any message brought along, be it right or wrong."""
+
 SHAPES: Final[tuple[Area, ...]] = (
     lifecycle.shape,
     mrtr.shape,

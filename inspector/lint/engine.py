@@ -13,7 +13,7 @@ from inspector.journal.facts import decode_facts, http_facts
 from inspector.journal.journal import Journal
 from inspector.journal.probes import key_of
 from inspector.lint import envelope, http, schema, stdio
-from inspector.lint.catalog import AREAS, CARRIERS, HAPPENINGS, RULES, SHAPES
+from inspector.lint.catalog import AREAS, CARRIERS, HAPPENINGS, NOTES, RULES, SHAPES
 from inspector.lint.look import Look, finding
 from inspector.lint.rule import Finding, quoted
 from inspector.lint.state import MODERN, Asked, Connection
@@ -224,6 +224,8 @@ class Linter:
         elif outcome:
             look.asked = envelope.answered(state, look)
             look.revision = _revision_of_answer(look)
+        for note in NOTES:
+            note(look)
         if sound and whole and not (outcome and look.asked is None):
             self._inside(look)
         self._follow(look)

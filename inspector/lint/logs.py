@@ -56,6 +56,15 @@ def shape(look: Look) -> None:
             )
 
 
+def note(look: Look) -> None:
+    """Remembers which requests want logs, broken ones too."""
+    kept = look.state.held(_Kept)
+    if look.kind is MessageKind.REQUEST and not look.from_server:
+        _wished(look, kept)
+    if look.asked is not None:
+        kept.wishes.pop(look.asked.number, None)
+
+
 def check(look: Look) -> None:
     """Judges one message and remembers the level asked for."""
     kept = look.state.held(_Kept)
@@ -63,10 +72,6 @@ def check(look: Look) -> None:
         _log(look, kept)
     elif look.answers("logging/setLevel") and look.asked is not None:
         kept.level = str(look.asked.params.get("level"))
-    elif look.kind is MessageKind.REQUEST and not look.from_server:
-        _wished(look, kept)
-    if look.asked is not None:
-        kept.wishes.pop(look.asked.number, None)
 
 
 def _log(look: Look, kept: _Kept) -> None:

@@ -112,16 +112,22 @@ class _Kept:
     )
 
 
+def note(look: Look) -> None:
+    """Remembers tokens, of broken messages too."""
+    sides = look.state.held(_Kept).sides
+    if look.kind is MessageKind.REQUEST:
+        _given(look, sides[look.direction])
+    elif look.asked is not None:
+        token = sides[look.asked.direction].by_request.get(look.asked.number)
+        if token is not None and not _goes_on(look):
+            token.done = look.number
+
+
 def check(look: Look) -> None:
-    """Judges one message and remembers tokens."""
+    """Judges one message."""
     sides = look.state.held(_Kept).sides
     match look.kind:
-        case MessageKind.REQUEST:
-            _given(look, sides[look.direction])
-        case MessageKind.RESULT | MessageKind.ERROR if look.asked is not None:
-            token = sides[look.asked.direction].by_request.get(look.asked.number)
-            if token is not None and not _goes_on(look):
-                token.done = look.number
+        case MessageKind.RESULT | MessageKind.ERROR:
             _late_answer(look)
         case MessageKind.NOTIFICATION if look.method == "notifications/progress":
             other = Direction.RECEIVED if look.direction is Direction.SENT else Direction.SENT

@@ -45,19 +45,23 @@ class _Kept:
     listens: Recent[Key, _Listen] = field(default_factory=Recent)
 
 
-def check(look: Look) -> None:
-    """Judges one message and remembers subscriptions."""
-    if look.revision is not MODERN:
-        return
-    kept = look.state.held(_Kept)
+def note(look: Look) -> None:
+    """Remembers subscriptions, broken ones too."""
     if look.kind is MessageKind.REQUEST and look.method == "subscriptions/listen":
         wanted = look.params.get("notifications")
         if look.envelope.id is not None:
-            kept.listens.put(
+            look.state.held(_Kept).listens.put(
                 key_of(look.envelope.id),
                 _Listen(look.number, wanted if isinstance(wanted, dict) else {}),
             )
-    elif look.kind is MessageKind.NOTIFICATION and look.from_server:
+
+
+def check(look: Look) -> None:
+    """Judges one message."""
+    if look.revision is not MODERN:
+        return
+    kept = look.state.held(_Kept)
+    if look.kind is MessageKind.NOTIFICATION and look.from_server:
         if look.method == _ACK or look.method in _LISTENED or look.method == _UPDATED:
             _told(look, kept)
         elif look.method in _SCOPED:

@@ -11,7 +11,7 @@ from inspector.journal.journal import Journal
 from inspector.journal.loading import load_recording
 from inspector.lint.engine import BODY_LIMIT, MEMBERS_JUDGED, Linter, lint
 from inspector.protocol.messages import Json, encode_json
-from tests.lint.bench import Case, Step, ask, back, bad, event, http, ok, play, want
+from tests.lint.bench import Case, Step, ask, back, bad, event, http, ok, play, say, want
 
 SCENES = sorted((Path(__file__).parent.parent / "recordings").glob("*.jsonl"))
 
@@ -83,6 +83,27 @@ def test_an_envelope_that_is_broken_is_judged_no_further(tmp_path: Path) -> None
     steps = [ask(1, "tools/list"), back({"jsonrpc": "2.0", "id": 1, "error": {"code": 1}})]
     found = play(Case("rpc/error-shape", "D", steps, ()), steps, tmp_path / "a.jsonl")
     assert [each.rule for each in found] == ["rpc/error-shape"]
+
+
+def test_what_a_broken_request_brought_along_is_known_all_the_same(tmp_path: Path) -> None:
+    steps = [
+        ask(1, "tools/call", {"progressToken": "t"}),
+        say("notifications/progress", progressToken="t", progress=1),
+    ]
+    found = play(Case("schema/invalid", "D", steps, ()), steps, tmp_path / "a.jsonl")
+    assert [each.rule for each in found] == ["schema/invalid"]
+
+
+def test_what_a_request_with_an_id_in_use_brought_along_is_known_all_the_same(
+    tmp_path: Path,
+) -> None:
+    steps = [
+        ask(1, "tools/call", name="a"),
+        ask(1, "tools/call", {"progressToken": "t"}, name="a"),
+        say("notifications/progress", progressToken="t", progress=1),
+    ]
+    found = play(Case("rpc/id-reuse", "D", steps, ()), steps, tmp_path / "a.jsonl")
+    assert [each.rule for each in found] == ["rpc/id-reuse"]
 
 
 def test_a_server_of_former_years_is_not_judged_by_the_probe_that_it_refuses(
