@@ -6,10 +6,12 @@ from pathlib import Path
 
 from inspector.config.targets import Target
 from inspector.session.state import Phase
+from inspector.transport.after_delete import BROKEN
 from inspector.tui.app import InspectorApp
 from inspector.tui.views.tools import ToolsView
 from inspector.tui.widgets.lost import LostBanner
 from inspector.workbench import Options, Workbench
+from tests.servers.rude_http import rude_http
 from tests.tui.world import main, text_of, wait_for
 
 PROGRAM = """
@@ -72,3 +74,20 @@ async def test_what_was_seen_stays_when_the_server_dies_and_cannot_be_started_ag
         await wait_for(pilot, lambda: app.bridge.workbench.session.state.phase is Phase.READY)
         await wait_for(pilot, lambda: not banner.display)
         app.close_bridge()
+
+
+async def test_what_to_do_next_is_said_whole_in_80_columns() -> None:
+    async with rude_http("breaks-at-delete") as peer:
+        app = InspectorApp(
+            lambda target: Workbench(target, options=Options(no_record=True)),
+            Target(url=peer.url),
+        )
+        async with app.run_test(size=(80, 24)) as pilot:
+            await wait_for(pilot, lambda: main(app).tab == "tools" and bool(app.query(ToolsView)))
+            await pilot.press("f5")
+            banner = main(app).query_one(LostBanner)
+            await wait_for(pilot, lambda: banner.display and "HTTP 500" in text_of(banner))
+            said = " ".join(text_of(banner).split())
+            assert "it broke after our DELETE ended the session before" in said
+            assert f"{BROKEN} F5 connect again" in said
+            app.close_bridge()

@@ -4,6 +4,7 @@ What was seen before stays readable below them. Where there never was a session,
 `inspector.tui.widgets.status` is shown instead.
 """
 
+from textwrap import wrap
 from typing import TYPE_CHECKING, Final
 
 from rich.text import Text
@@ -19,11 +20,12 @@ if TYPE_CHECKING:
 
     from inspector.workbench import Workbench
 
+HINT_LINES: Final = 2
 CONNECTING: Final = (Phase.CONNECTING, Phase.NEGOTIATING)
 
 
 class LostBanner(Widget):
-    """Nothing while the session runs, three lines after it."""
+    """Nothing while the session runs, a few lines after it."""
 
     DEFAULT_CSS = """
     LostBanner { display: none; height: auto; padding: 0 1; background: $panel; }
@@ -66,9 +68,17 @@ def _told(app: "App[int]", bench: "Workbench", width: int) -> Text:
         said = [line for line in stderr_tail(bench, state.connection) if line.strip()]
         told = f"last on stderr: {said[-1].strip()}" if said else WHOSE[state.error.fault]
         text.append(f"\n  {one_line(told, width - 2)}", "mcp.dim")
+        for line in _folded(state.error.hint, width - 2):
+            text.append(f"\n  {line}")
     text.append("\n  ")
     keys = [("main.reconnect", "connect again"), ("main.edit_target", "change it")]
     if state.error is not None and state.error.kind in OTHER_REVISION:
         keys.insert(0, ("main.revision", "another revision"))
     text.append_text(key_hints(app, *keys, ("main.connect_screen", "servers")))
     return text
+
+
+def _folded(hint: str, width: int) -> list[str]:
+    """What to do next, in so many lines at most."""
+    words = one_line(hint, width * HINT_LINES)
+    return wrap(words, width, max_lines=HINT_LINES, placeholder=" …")
