@@ -32,7 +32,9 @@ from inspector.protocol.versions import LATEST_HANDSHAKE, Revision, parse_revisi
 
 BODY_LIMIT: Final = 4 * 1024 * 1024
 PARAMS_KEPT: Final = 16 * 1024
-"""Params of a request are remembered until its answer where the request is no longer."""
+"""Params of a request are remembered whole until its answer where the request is no longer."""
+_ESSENTIAL: Final = ("_meta", "name", "uri", "cursor", "level", "taskId")
+"""Params that are remembered of a longer request."""
 MEMBERS_JUDGED: Final = 1000
 """Members of a batch that are looked at."""
 CONNECTIONS_KEPT: Final = 64
@@ -224,6 +226,8 @@ class Linter:
         elif outcome:
             look.asked = envelope.answered(state, look)
             look.revision = _revision_of_answer(look)
+        if not whole and look.kind is MessageKind.REQUEST:
+            state.sides[look.direction].unread = True
         for note in NOTES:
             note(look)
         if sound and whole and not (outcome and look.asked is None):
@@ -262,7 +266,7 @@ class Linter:
                     id=key_of(identifier),
                     id_text=look.envelope.id_text[:60],
                     method=look.envelope.method,
-                    params=look.params if short else {},
+                    params=look.params if short else _essence(look.params),
                     revision=look.revision,
                     probe=bool(look.flags & Flag.PROBE),
                     carrier=look.carrier,
@@ -281,6 +285,11 @@ class Linter:
         elif look.answers("server/discover"):
             state.modern = True
             state.server, state.told = _capabilities(look.result), True
+
+
+def _essence(params: JsonObject) -> JsonObject:
+    """What is remembered of long params."""
+    return {name: params[name] for name in _ESSENTIAL if name in params}
 
 
 def _outline(outside: Envelope) -> JsonObject:

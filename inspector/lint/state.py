@@ -52,12 +52,14 @@ class Side:
     numbers: dict[int, Asked] = field(default_factory=dict)
     """The open ones by their entry (one of several where they are members of a batch)."""
     count: int = 0
+    unread: bool = False
+    """Whether there was one that was too long to be read."""
 
     @property
     def forgets(self) -> bool:
-        """Whether there were so many that not all are remembered: what is not known may be
-        forgotten."""
-        return self.count > KEPT
+        """Whether there were so many that not all are remembered, or one that was not read:
+        what is not known may have been told."""
+        return self.unread or self.count > KEPT
 
     def ask(self, asked: Asked) -> None:
         """Remembers a request; of too many the oldest is forgotten."""

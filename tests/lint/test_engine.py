@@ -13,6 +13,7 @@ from inspector.lint.engine import BODY_LIMIT, MEMBERS_JUDGED, Linter, lint
 from inspector.protocol.messages import Json, encode_json
 from tests.lint.bench import Case, Step, ask, back, bad, event, http, ok, play, say, want
 
+FORM: Json = {"message": "Who?", "requestedSchema": {"type": "object", "properties": {}}}
 SCENES = sorted((Path(__file__).parent.parent / "recordings").glob("*.jsonl"))
 
 _IDS = st.one_of(st.integers(0, 3), st.sampled_from(["1", "2", None, True, 1.5]))
@@ -104,6 +105,27 @@ def test_what_a_request_with_an_id_in_use_brought_along_is_known_all_the_same(
     ]
     found = play(Case("rpc/id-reuse", "D", steps, ()), steps, tmp_path / "a.jsonl")
     assert [each.rule for each in found] == ["rpc/id-reuse"]
+
+
+def test_the_capabilities_of_a_long_request_are_known(tmp_path: Path) -> None:
+    asked: Json = {"method": "elicitation/create", "params": FORM}
+    steps = [
+        ask(1, "tools/call", name="a", arguments={"text": "x" * 50_000}),
+        ok(1, resultType="input_required", inputRequests={"k": asked}),
+    ]
+    assert play(Case("none", "E", steps, ()), steps, tmp_path / "a.jsonl") == []
+
+
+def test_a_token_of_a_request_that_is_too_long_to_be_read_may_have_been_given() -> None:
+    journal = Journal()
+    connection = journal.begin_connection({"transport": "memory"})
+    params: Json = {"name": "a" * BODY_LIMIT, "_meta": {"progressToken": "t"}}
+    call: Json = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+    journal.frame(Direction.SENT, encode_json(call), connection=connection)
+    told: Json = {"progressToken": "t", "progress": 1}
+    progress: Json = {"jsonrpc": "2.0", "method": "notifications/progress", "params": told}
+    journal.frame(Direction.RECEIVED, encode_json(progress), connection=connection)
+    assert lint(journal) == []
 
 
 def test_a_server_of_former_years_is_not_judged_by_the_probe_that_it_refuses(
