@@ -270,6 +270,7 @@ class Linter:
                     revision=look.revision,
                     probe=bool(look.flags & Flag.PROBE),
                     carrier=look.carrier,
+                    whole=short,
                 )
             )
             if not look.from_server:

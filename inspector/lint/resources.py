@@ -212,7 +212,7 @@ def _prompt(kept: _Kept, item: "dict[str, Json]") -> None:
 def _prompt_refused(look: Look, kept: _Kept) -> None:
     asked, code = look.asked, look.error.get("code")
     name = asked.params.get("name") if asked is not None else None
-    if asked is None or not isinstance(name, str) or code == INVALID_PARAMS:
+    if asked is None or not asked.whole or not isinstance(name, str) or code == INVALID_PARAMS:
         return
     given = asked.params.get("arguments")
     named = given if isinstance(given, dict) else {}

@@ -24,8 +24,8 @@ T = TypeVar("T")
 
 @dataclass(slots=True)
 class Asked:
-    """A request as long as it may be answered. `params` is empty where they were too long to be
-    remembered; `carrier` is the HTTP exchange on whose stream it came."""
+    """A request as long as it may be answered. Of `params` that were too long only the essential
+    ones are there, and `whole` is false; `carrier` is the HTTP exchange on whose stream it came."""
 
     number: int
     direction: Direction
@@ -39,6 +39,7 @@ class Asked:
     cancelled: int = 0
     cancelled_at: float = 0.0
     closed: bool = False
+    whole: bool = True
 
 
 @dataclass(slots=True)

@@ -290,7 +290,7 @@ def _called(look: Look, kept: _Kept) -> None:
 
 def _refused(look: Look, kept: _Kept) -> None:
     asked, code = look.asked, look.error.get("code")
-    if asked is None or code != INVALID_PARAMS:
+    if asked is None or not asked.whole or code != INVALID_PARAMS:
         return
     name, arguments = asked.params.get("name"), asked.params.get("arguments", {})
     tool = kept.tools.get(name) if isinstance(name, str) else None

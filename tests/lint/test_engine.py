@@ -116,6 +116,19 @@ def test_the_capabilities_of_a_long_request_are_known(tmp_path: Path) -> None:
     assert play(Case("none", "E", steps, ()), steps, tmp_path / "a.jsonl") == []
 
 
+def test_arguments_that_were_too_long_to_be_remembered_are_not_taken_for_none(
+    tmp_path: Path,
+) -> None:
+    schema: Json = {"type": "object", "properties": {"t": {}}, "required": ["t"]}
+    tool: Json = {"name": "a", "description": "A.", "inputSchema": schema}
+    steps = [
+        *(ask("l", "tools/list"), ok("l", tools=[tool])),
+        ask(1, "tools/call", name="a", arguments={"t": "x" * 50_000}),
+        bad(1, -32602),
+    ]
+    assert play(Case("none", "D", steps, ()), steps, tmp_path / "a.jsonl") == []
+
+
 def test_a_token_of_a_request_that_is_too_long_to_be_read_may_have_been_given() -> None:
     journal = Journal()
     connection = journal.begin_connection({"transport": "memory"})
