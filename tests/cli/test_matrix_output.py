@@ -114,7 +114,6 @@ def test_how_far_all_revisions_are_fits_in_one_line() -> None:
         run(Revision.V2026_07_28, state="waiting"),
     ]
     line = under_way(runs)
-    assert line == (
-        "2024-11-05 –  2025-03-26 ✓  2025-06-18 ✗  2025-11-25 connecting …  2026-07-28"
-    )
+    done, now = "2024-11-05 –  2025-03-26 ✓  2025-06-18 ✗", "2025-11-25 connecting …"
+    assert line == f"{done}  {now}  2026-07-28"
     assert len(line) < 80
