@@ -42,6 +42,8 @@ with patch.object(ViewSpec, "make", plain_view):
 SILENT = "import sys; sys.stdin.read()"
 STUBBORN = f"import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); {SILENT}"
 SECONDS = 90
+SIZE = ("COLUMNS", "LINES")
+"""Where these are set (a parallel test run does), they would count for more than the terminal."""
 
 
 class Terminal:
@@ -49,16 +51,17 @@ class Terminal:
 
     def __init__(self, server: str) -> None:
         self.master, self.slave = pty.openpty()
-        termios.tcsetwinsize(self.slave, (30, 100))
+        termios.tcsetwinsize(self.slave, (30, 140))  # room for the pid in the header
         self.before = termios.tcgetattr(self.slave)
         self.output = b""
         self.open = True
+        elsewhere = {name: os.environ[name] for name in os.environ if name not in SIZE}
         self.process = subprocess.Popen(
             [sys.executable, "-c", PROGRAM, server],
             stdin=self.slave,
             stdout=self.slave,
             stderr=self.slave,
-            env={**os.environ, "TERM": "xterm-256color"},
+            env={**elsewhere, "TERM": "xterm-256color"},
             cwd=Path(__file__).parents[2],
             start_new_session=True,
         )
