@@ -66,7 +66,7 @@ AUTH: Final = (
         "auth.close",
         "escape",
         "close",
-        "Later",
+        "Close",
         "Closes this; what runs goes on",
         show=True,
         priority=True,
