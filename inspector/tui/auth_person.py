@@ -37,7 +37,8 @@ class Question:
 class PersonAtScreen:
     """Asks the one before the screen. All methods but `question` belong to the workbench's loop."""
 
-    def __init__(self, *, redirect_uri: str = "") -> None:
+    def __init__(self, redirect_uri: Callable[[], str] = str) -> None:
+        """`redirect_uri` gives the user's choice for the target of now ("": any will do)."""
         self.question: Question | None = None
         self._redirect_uri = redirect_uri
         self._numbers = itertools.count(1)
@@ -49,7 +50,7 @@ class PersonAtScreen:
 
     def consent(self) -> "ScreenConsent":
         """A browser on this machine, opened by the user; or a pasted address."""
-        return ScreenConsent(self, self._redirect_uri)
+        return ScreenConsent(self, self._redirect_uri())
 
     async def choose_server(self, issuers: tuple[str, ...]) -> str | None:
         """One of the issuers."""

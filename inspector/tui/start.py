@@ -58,9 +58,10 @@ def start(
 
         if opening is not None and wanted is target:
             opening(wanted)
-        person = PersonAtScreen(redirect_uri=wanted.oauth.redirect_uri)
+        person = PersonAtScreen(lambda: bench.target.oauth.redirect_uri)
         store = UnopenedStore(no_store, person.remark)
-        return Workbench(wanted, options=options, person=person, store=store)
+        bench = Workbench(wanted, options=options, person=person, store=store)
+        return bench
 
     app = InspectorApp(
         make or make_workbench,

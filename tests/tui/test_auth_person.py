@@ -103,6 +103,18 @@ async def test_the_address_is_shown_before_anything_opens_and_a_redirect_ends_th
     assert person.question is None
 
 
+async def test_each_consent_listens_where_the_target_of_now_wants_it() -> None:
+    wanted = ["http://127.0.0.1/first", "http://localhost/second"]
+    person = PersonAtScreen(lambda: wanted[0])
+    first = person.consent()
+    assert (await first.open()).endswith("/first")
+    await first.close()
+    wanted.pop(0)
+    second = person.consent()
+    assert (await second.open()).endswith("/second")
+    await second.close()
+
+
 async def test_a_pasted_address_does_as_well_and_a_wrong_one_is_asked_for_again() -> None:
     person = PersonAtScreen()
     consent = person.consent()
