@@ -157,7 +157,6 @@ async def replay_calls(run: Run, assigned: Assignment) -> None:
 
 async def echo_schema(run: Run, _: Assignment) -> None:
     """Sends the schema of the other tool back, token for token."""
-    found = run.session.catalog["tools"]
     await _items(run, "tools")
     found = run.session.catalog["tools"]
     for item, raw in zip(found.items, found.raw, strict=True):
