@@ -21,10 +21,11 @@ from inspector.journal.facts import ASIDE
 from inspector.journal.journal import Journal
 from inspector.journal.recording import RecordingFile
 from inspector.journal.target_secrets import secrets_of
-from inspector.protocol.messages import Json, JsonObject
+from inspector.protocol.messages import JsonObject
 from inspector.protocol.versions import Era, Revision, parse_revision
 from inspector.session.changes import TOPICS as TOPICS
 from inspector.session.changes import Changes as Changes
+from inspector.session.connection_facts import connection_facts
 from inspector.session.era_memory import OUTLIVED_NOTHING, EraMemory, assumption_failed
 from inspector.session.negotiate import pinned_revision
 from inspector.session.nest import Nest
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from inspector.auth.late import UnopenedStore
     from inspector.auth.person import Person
     from inspector.auth.store import Store
+    from inspector.lint.judge import Judge
 
 TransportFactory = Callable[[Target, Journal, int], Transport]
 TICK: Final = 0.25
@@ -103,6 +105,19 @@ class Workbench:
         self._call_numbers = itertools.count(1)
         self._ask_numbers = itertools.count(1)
         self.session = self._make_session(Unconnected(target.label), 0)
+        self.judge: Judge | None = None
+        """The findings, once `begin_judging` was called."""
+
+    def begin_judging(self) -> "Judge":
+        """From now on what happens is judged too, in slices between other work; topic "findings".
+        Only while the workbench is open; called on its loop."""
+        if self.judge is None:
+            from inspector.lint.judge import Judge
+            from inspector.session.judging import keep_judging
+
+            self.judge = Judge(self.journal)
+            self._nest.spawn(keep_judging(self.judge, self.changes))
+        return self.judge
 
     def beside(
         self, options: Options, what_for: str, *, spared: InspectorError | None = None
@@ -380,20 +395,3 @@ class Workbench:
         self.journal.redactor.learn_url(self.target.url)
         for value in secrets_of(self.target):
             self.journal.redactor.learn(value)
-
-
-def connection_facts(target: Target, options: Options) -> JsonObject:
-    """What the journal notes of a connection: the names of the environment, never its values."""
-    env: list[Json] = [*sorted(target.env)]
-    headers: list[Json] = [name for name, _ in target.headers]
-    command: list[Json] = [*target.command]
-    return {
-        "name": target.name,
-        "command": command,
-        "url": target.url,
-        "transport": target.transport,
-        "cwd": str(target.cwd) if target.cwd else "",
-        "env": env,
-        "headers": headers,
-        "protocol": options.protocol,
-    }

@@ -31,6 +31,7 @@ from inspector.journal.facts import ASIDE, encode_facts, http_json, stderr_facts
 from inspector.journal.glance import from_stored, glance, to_stored
 from inspector.journal.lines import TAIL_LENGTH, LineWriter, flag_line, optional
 from inspector.journal.names import Names
+from inspector.journal.opinions import Opinions
 from inspector.journal.recording import RecordingFile
 from inspector.journal.redact import Redactor
 from inspector.protocol.messages import JsonObject
@@ -75,6 +76,8 @@ class Journal:
         self._writer = LineWriter()
         self.connections = 0
         """How many connections were begun."""
+        self.opinions: Opinions | None = None
+        """What whoever judges this journal thinks of its entries."""
         self._lock = threading.RLock()
         self._subscribers: tuple[Subscriber, ...] = ()
         self._told = 0

@@ -60,6 +60,11 @@ class Linter:
         self._connections: dict[int, Connection] = {}
         self._checkers: dict[Revision, ShapeChecker] = {}
 
+    @property
+    def judged(self) -> int:
+        """The last entry that was judged."""
+        return self._next - 1
+
     def advance(self, at_most: int | None = None) -> list[Finding]:
         """Judges the entries that were not judged yet (or the next `at_most`); what is new."""
         before = len(self.findings)

@@ -20,6 +20,7 @@ TOPICS: Final = (
     "subscriptions",
     "journal",
     "auth",
+    "findings",
 )
 
 

@@ -15,6 +15,7 @@ from inspector.tui.bindings_auth import AUTH
 from inspector.tui.bindings_form import FORM
 from inspector.tui.bindings_items import HISTORY, PROMPTS, RESOURCES, RESULT, TOOLS
 from inspector.tui.bindings_matrix import MATRIX
+from inspector.tui.bindings_traffic import DETAIL, FILTER, TRAFFIC
 
 SCOPES: Final[Mapping[str, str]] = {
     "app": "Everywhere",
@@ -160,74 +161,6 @@ _BODY: Final = (
     _S("body.copy_line", "Y", "copy_line", "Copy line", "Copies the line under the cursor"),
 )
 
-_TRAFFIC: Final = (
-    _S("traffic.open", "enter", "open", "Detail", "Shows or leaves the detail of this entry"),
-    _S("traffic.filter", "slash", "filter", "Filter", "Shows only what matches", show=True),
-    _S("traffic.partner", "percent_sign", "partner", "Partner", "From request to answer and back"),
-    _S(
-        "traffic.exchange_next",
-        "right_square_bracket",
-        "within_exchange(1)",
-        "Next in exchange",
-        "The next entry that belongs to the same exchange",
-    ),
-    _S(
-        "traffic.exchange_previous",
-        "left_square_bracket",
-        "within_exchange(-1)",
-        "Previous in exchange",
-        "The previous entry that belongs to the same exchange",
-    ),
-    _S("traffic.search", "question_mark", "search", "Find", "Marks what matches, hides nothing"),
-    _S("traffic.next", "n", "next_match(1)", "Next match", "To the next entry that was searched"),
-    _S("traffic.previous", "N", "next_match(-1)", "Previous match", "To the previous such entry"),
-    _S("traffic.error_next", "e", "next_error(1)", "Next error", "To the next thing that is wrong"),
-    _S("traffic.error_previous", "E", "next_error(-1)", "Previous error", "To the previous one"),
-    _S("traffic.follow", "f", "follow", "Follow", "Stay at the newest entry", show=True),
-    _S("traffic.mark", "m", "mark", "Mark", "Marks this entry, or removes the mark"),
-    _S("traffic.note", "semicolon", "note", "Note", "Writes a note about this entry"),
-    _S("traffic.copy", "y", "copy", "Copy", "Copies the bytes of this entry"),
-    _S("traffic.resend", "r", "resend", "Resend", "Sends this request or notification again"),
-    _S("traffic.edit", "R", "edit", "Edit and resend", "Opens this message to be changed and sent"),
-    _S("traffic.view", "v", "next_view", "View", "Next view of the detail"),
-    _S(
-        "traffic.carriers",
-        "H",
-        "toggle_carriers",
-        "HTTP carriers",
-        "Shows or hides HTTP exchanges that merely carried a message",
-    ),
-    _S("traffic.clear_filter", "escape", "clear", "Close", "Closes the detail, then the filter"),
-)
-
-_DETAIL: Final = (
-    _S("detail.view", "v", "next_view", "View", "Pretty, raw, hex, HTTP, exchange", show=True),
-    _S("detail.close", "escape,q", "close", "Close", "Back to the list", show=True),
-    _S("detail.next", "J", "neighbour(1)", "Next entry", "The detail of the next entry"),
-    _S("detail.previous", "K", "neighbour(-1)", "Previous entry", "The detail of the one before"),
-    _S("detail.partner", "percent_sign", "partner", "Partner", "From request to answer and back"),
-)
-
-_FILTER: Final = (
-    _S(
-        "filter.accept",
-        "enter",
-        "accept",
-        "Keep",
-        "Keeps the filter and goes to the list",
-        show=True,
-    ),
-    _S(
-        "filter.leave",
-        "escape",
-        "leave",
-        "Clear",
-        "Removes the filter and goes to the list",
-        show=True,
-    ),
-    _S("filter.help", "f1", "grammar", "Grammar", "Shows what a filter can say", show=True),
-)
-
 _DIALOG: Final = (
     _S("dialog.cancel", "escape", "cancel", "Cancel", "Closes without doing it", show=True),
     _S("dialog.accept", "ctrl+s", "accept", "Do it", "Does it and closes", show=True),
@@ -370,7 +303,7 @@ def _table(*sections: Iterable[BindingSpec]) -> dict[str, BindingSpec]:
 
 
 BINDINGS: Final[Mapping[str, BindingSpec]] = _table(
-    _APP, _MAIN, _LINES, _ROWS, _BODY, _TRAFFIC, _DETAIL, _FILTER, _DIALOG, _HELP,
+    _APP, _MAIN, _LINES, _ROWS, _BODY, TRAFFIC, DETAIL, FILTER, _DIALOG, _HELP,
     FORM, TOOLS, PROMPTS, RESOURCES, MATRIX, RESULT, HISTORY,
     _SERVER, _ASKS, _ASKLIST, _TASKS, _LOGS, AUTH, _CONNECT, _TRUST,
 )  # fmt: skip

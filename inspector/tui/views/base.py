@@ -27,7 +27,7 @@ class View(Widget):
 
     TOPICS: ClassVar[tuple[str, ...]] = ()
     """Change topics ("state", "catalog", "asks", "tasks", "calls", "logs", "subscriptions",
-    "journal") that make `show_changes` be called."""
+    "journal", "findings") that make `show_changes` be called."""
 
     HELP: ClassVar[str] = ""
     """A few sentences for F1; plain text, paragraphs divided by an empty line."""
