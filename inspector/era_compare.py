@@ -1,16 +1,16 @@
 """One call under several protocol revisions: what each of them brought, and where they differ.
 
 Decides what counts as the same outcome: the result or error without what belongs to the era
-(`_meta`, `resultType`, caching hints, an `isError` that is false), and what the server asked
-meanwhile. How it was asked, how long it took and what was logged are facts beside it, never a
-difference. Pure; who makes the calls is `inspector.era_matrix`.
+(`inspector.compare.values`), and what the server asked meanwhile. How it was asked, how long it
+took and what was logged are facts beside it, never a difference. Pure; who makes the calls is
+`inspector.era_matrix`.
 """
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, Literal
+from typing import Literal
 
+from inspector.compare.values import Difference, canonical, differences, is_error, without_era
 from inspector.errors import InspectorError
 from inspector.protocol.messages import Json, JsonObject
 from inspector.protocol.versions import Revision
@@ -21,13 +21,6 @@ RunState = Literal["waiting", "connecting", "calling", "done", "refused", "faile
 """`refused`: the server does not speak the revision; `failed`: no session for another reason;
 `stopped`: given up by the user."""
 Asking = Literal["request", "input_required", "error"]
-
-OF_THE_ERA: Final = frozenset({"_meta", "resultType", "ttlMs", "cacheScope"})
-"""Members of a result that one revision has and another cannot have."""
-MOST: Final = 50
-"""Differences that are named; a list of ten thousand items may differ in each."""
-_ABSENT: Final = object()
-_EXACT: Final = 2.0**53
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,11 +83,6 @@ class Run:
         return isinstance(self.outcome, Success) and not is_error(self.outcome.result)
 
 
-def is_error(result: Json) -> bool:
-    """Whether a result says that the tool failed."""
-    return isinstance(result, dict) and result.get("isError") is True
-
-
 def said(run: Run) -> str:
     """The outcome in at most 20 characters of ours."""
     match run.outcome:
@@ -150,26 +138,6 @@ def asked_of(ask: Ask) -> Asked:
 # -- comparing --
 
 
-def without_era(result: Json) -> Json:
-    """A result less what belongs to the era that carried it."""
-    if not isinstance(result, dict):
-        return result
-    kept: JsonObject = {}
-    for key, value in result.items():
-        if key in OF_THE_ERA or (key == "isError" and value is False):
-            continue
-        kept[key] = value if key == "structuredContent" else _without_meta(value)
-    return kept
-
-
-def _without_meta(value: Json) -> Json:
-    if isinstance(value, dict):
-        return {key: _without_meta(item) for key, item in value.items() if key != "_meta"}
-    if isinstance(value, list):
-        return [_without_meta(item) for item in value]
-    return value
-
-
 def comparable(run: Run) -> JsonObject:
     """What is compared of a run that is done."""
     compared: JsonObject = {}
@@ -189,73 +157,6 @@ def comparable(run: Run) -> JsonObject:
     if asked:
         compared["asked"] = asked
     return compared
-
-
-def canonical(value: Json) -> str:
-    """One text for one value: members sorted, whole numbers without a point."""
-    return json.dumps(_plain(value), ensure_ascii=True, sort_keys=True, separators=(",", ":"))
-
-
-def _plain(value: Json) -> Json:
-    if isinstance(value, float) and value.is_integer() and abs(value) < _EXACT:
-        return int(value)
-    if isinstance(value, dict):
-        return {key: _plain(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_plain(item) for item in value]
-    return value
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """A place where two values differ, as JSON pointer. `missing` names the side that has nothing
-    there."""
-
-    pointer: str
-    left: Json
-    right: Json
-    missing: Literal["", "left", "right"] = ""
-
-
-def differences(left: Json, right: Json, most: int = MOST) -> tuple[Difference, ...]:
-    """Where `left` and `right` differ, in the order of their text; at most `most`."""
-    found: list[Difference] = []
-    _differ("", left, right, found, most)
-    return tuple(found)
-
-
-def _differ(at: str, left: Json, right: Json, found: list[Difference], most: int) -> None:
-    if len(found) >= most:
-        return
-    if isinstance(left, dict) and isinstance(right, dict):
-        for key in dict.fromkeys((*left, *right)):
-            _members(
-                f"{at}/{_step(key)}", left.get(key, _ABSENT), right.get(key, _ABSENT), found, most
-            )
-    elif isinstance(left, list) and isinstance(right, list):
-        for place in range(max(len(left), len(right))):
-            one = left[place] if place < len(left) else _ABSENT
-            two = right[place] if place < len(right) else _ABSENT
-            _members(f"{at}/{place}", one, two, found, most)
-            if len(found) >= most:
-                return
-    elif canonical(left) != canonical(right):
-        found.append(Difference(at, left, right))
-
-
-def _members(at: str, left: object, right: object, found: list[Difference], most: int) -> None:
-    if len(found) >= most:
-        return
-    if left is _ABSENT:
-        found.append(Difference(at, None, right, "left"))  # type: ignore[arg-type]
-    elif right is _ABSENT:
-        found.append(Difference(at, left, None, "right"))  # type: ignore[arg-type]
-    else:
-        _differ(at, left, right, found, most)  # type: ignore[arg-type]
-
-
-def _step(key: str) -> str:
-    return key.replace("~", "~0").replace("/", "~1")
 
 
 @dataclass(frozen=True, slots=True)

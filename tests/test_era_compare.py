@@ -3,20 +3,15 @@
 import json
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
+from inspector.compare.values import without_era
 from inspector.era_compare import (
-    MOST,
     Asked,
     Run,
-    canonical,
     comparable,
     compare,
-    differences,
     gist,
     said,
-    without_era,
 )
 from inspector.errors import ConnectionFailed, RequestCancelled, RequestTimeout
 from inspector.protocol.messages import Json
@@ -25,11 +20,6 @@ from inspector.session.pending import Failure, Lost, Outcome, Success
 
 OLD, MIDDLE, NEW = Revision.V2024_11_05, Revision.V2025_06_18, Revision.V2026_07_28
 TEXT: Json = {"content": [{"type": "text", "text": "5"}]}
-VALUES = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
-    max_leaves=12,
-)
 
 
 def success(result: Json) -> Success:
@@ -93,43 +83,6 @@ def test_how_it_was_asked_is_no_difference_but_what_was_asked_is() -> None:
     assert same.agree
     other = compare([run(OLD, success(TEXT)), run(NEW, success(TEXT), asked())])
     assert [(one.pointer, one.missing) for one in other.differing[OLD]] == [("/asked", "right")]
-
-
-def test_a_pointer_escapes_what_json_pointers_escape() -> None:
-    (found,) = differences({"a/b~c": [1, {"x": 1}]}, {"a/b~c": [1, {"x": 2}]})
-    assert (found.pointer, found.left, found.right) == ("/a~1b~0c/1/x", 1, 2)
-
-
-def test_a_side_that_has_nothing_is_named() -> None:
-    found = differences({"a": 1, "l": [1]}, {"b": 2, "l": [1, 2]})
-    assert [(one.pointer, one.missing) for one in found] == [
-        ("/a", "right"),
-        ("/l/1", "left"),
-        ("/b", "left"),
-    ]
-
-
-def test_so_many_differences_are_named_and_no_more() -> None:
-    long: list[Json] = list(range(10_000))
-    assert len(differences(long, [one + 1 for one in range(10_000)])) == MOST
-
-
-@given(VALUES)
-def test_a_value_does_not_differ_from_itself(value: Json) -> None:
-    assert differences(value, value) == ()
-
-
-@given(VALUES, VALUES)
-def test_values_differ_somewhere_exactly_if_their_canonical_texts_do(
-    left: Json, right: Json
-) -> None:
-    assert bool(differences(left, right)) is (canonical(left) != canonical(right))
-
-
-def test_the_spelling_of_a_number_and_the_order_of_members_are_no_difference() -> None:
-    assert canonical({"b": 1.0, "a": 2}) == canonical({"a": 2, "b": 1})
-    assert canonical(1) != canonical(True)
-    assert canonical(1.5) != canonical(1)
 
 
 @pytest.mark.parametrize(

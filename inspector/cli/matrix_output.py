@@ -13,7 +13,8 @@ from inspector.cli import output
 from inspector.cli.output import Paragraph
 from inspector.cli.running import Run, Work
 from inspector.cli.waiting_line import waiting_line
-from inspector.era_compare import Comparison, Difference, gist, said
+from inspector.compare.values import Difference
+from inspector.era_compare import Comparison, gist, said
 from inspector.era_compare import Run as EraRun
 from inspector.era_matrix import EraMatrix, Wanted
 from inspector.protocol.messages import Json, RawJson, Sendable, encode_json

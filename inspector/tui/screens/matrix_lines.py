@@ -9,7 +9,8 @@ from typing import Final
 
 from rich.text import Text
 
-from inspector.era_compare import Comparison, Difference, Run, gist, said
+from inspector.compare.values import Difference
+from inspector.era_compare import Comparison, Run, gist, said
 from inspector.protocol.messages import Json
 from inspector.protocol.versions import Era
 from inspector.render.safe import one_line, safe_text
