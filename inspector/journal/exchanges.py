@@ -15,8 +15,11 @@ from inspector.journal.journal import Journal
 
 LARGEST: Final = 10_000
 """Entries of an exchange that are handed out; a call with a million progress reports is cut."""
+NOTES_READ: Final = 20_000
+"""Notes of a journal that are looked through for those about an exchange."""
 AFTERMATH: Final = 10_000
 """How many entries after the outcome are searched for what still belongs to the exchange."""
+_NOTE: Final = bytes([Kind.NOTE])
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +77,7 @@ class Exchanges:
         number = self._journal.row(number).number
         seen = {number}
         while True:
-            cause = self._cause(number)
+            cause = self.cause(number)
             if cause is None or cause in seen or cause > columns.count:
                 return number
             seen.add(cause)
@@ -95,9 +98,14 @@ class Exchanges:
                     found.add(member)
                     if self._columns.kinds[member] in (Kind.REQUEST, Kind.BATCH):
                         waiting.append(member)
+        self._add_carriers(found)
+        self._add_notes(found)
         return tuple(sorted({number, *sorted(found)[:LARGEST]}))
 
-    def _cause(self, number: int) -> int | None:
+    def cause(self, number: int) -> int | None:
+        """The entry that an entry came of: the request of an outcome or a report, the call on whose
+        stream an ask came, the request before this round, the entry that a note is about, the
+        message that an HTTP exchange carried. None where nothing says so."""
         columns = self._columns
         kind, partner = columns.kinds[number], columns.partners[number]
         if kind in (Kind.RESULT, Kind.ERROR, Kind.NOTIFICATION, Kind.MALFORMED, Kind.NOTE):
@@ -119,6 +127,25 @@ class Exchanges:
             return None
         request = columns.partners[http] if columns.kinds[http] == Kind.HTTP else 0
         return request if request and columns.kinds[request] == Kind.REQUEST else None
+
+    def _add_carriers(self, found: set[int]) -> None:
+        """The HTTP exchanges that carried what we sent of it: answers, cancellations."""
+        columns = self._columns
+        for number in tuple(found):
+            http = columns.http[number]
+            if columns.kinds[number] != Kind.HTTP and http and columns.partners[http] == number:
+                found.add(http)
+
+    def _add_notes(self, found: set[int]) -> None:
+        """What people noted about any of it, and about such a note."""
+        columns, at = self._columns, min(found)
+        kinds = columns.kinds[: columns.count + 1].tobytes()
+        for _ in range(NOTES_READ):
+            at = kinds.find(_NOTE, at + 1)
+            if at < 0:
+                return
+            if columns.partners[at] in found:
+                found.add(at)
 
     def _members(self, request: int) -> list[int]:
         columns = self._columns

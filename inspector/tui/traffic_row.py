@@ -13,8 +13,8 @@ from rich.text import Text
 
 from inspector.journal.entries import Direction, Flag, Kind, Row
 from inspector.journal.exchanges import leg_of
+from inspector.journal.gist import gist, id_text
 from inspector.render.safe import one_line
-from inspector.tui.gist import gist, id_text
 
 if TYPE_CHECKING:
     from inspector.journal.journal import Journal

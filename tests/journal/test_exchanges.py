@@ -27,10 +27,9 @@ def test_what_a_response_stream_carries_belongs_to_the_request_that_opened_it() 
     answer = talk.sent(result(1))
     post = talk.journal.http(HttpFacts("POST", "http://x", status=202), connection=1, frame=answer)
     outcome = talk.received(result(1), http=http)
-    whole = (asked, http, log, ask, answer, outcome)
+    whole = (asked, http, log, ask, answer, post, outcome)
     assert talk.exchanges.of(log) == whole
-    assert talk.exchanges.of(ask) == whole
-    assert talk.exchanges.of(answer) == whole
+    assert all(talk.exchanges.of(number) == whole for number in whole)
     assert talk.exchanges.root(answer) == asked
     assert talk.exchanges.root(post) == asked
 
@@ -86,6 +85,12 @@ def test_a_note_belongs_to_what_it_is_about() -> None:
     asked = talk.sent(request(1))
     note = talk.journal.note(asked, "look")
     assert talk.exchanges.of(note) == (asked, note)
+    done = talk.received(result(1))
+    about_that = talk.journal.note(done, "here too")
+    about_the_note = talk.journal.note(note, "no")
+    whole = (asked, note, done, about_that, about_the_note)
+    assert all(talk.exchanges.of(number) == whole for number in whole)
+    assert talk.exchanges.cause(about_the_note) == note
 
 
 def test_an_http_status_is_not_taken_for_an_entry_number() -> None:

@@ -14,11 +14,11 @@ from textual.message import Message
 from textual.widget import Widget
 
 from inspector.journal.entries import Kind, Row
+from inspector.journal.gist import id_text
 from inspector.render.safe import one_line
 from inspector.tui.bindings import bindings_for
 from inspector.tui.documents import TextDocument
 from inspector.tui.facts import exchange_lines, fact_lines, http_lines
-from inspector.tui.gist import id_text
 from inspector.tui.traffic_row import ARROWS, byte_size
 from inspector.tui.widgets.body import BodyView
 from inspector.tui.widgets.rule import Rule
