@@ -136,6 +136,16 @@ class HttpFacts:
 
 
 @dataclass(frozen=True, slots=True)
+class SseFacts:
+    """What stood beside the data in the server-sent event that carried a message: its `id` and
+    `retry` (milliseconds), None where it set none, and its name, "" where it had none."""
+
+    id: str | None = None
+    retry: int | None = None
+    event: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Clock:
     """The two clocks of a journal: seconds for durations, and seconds since the Unix epoch."""
 

@@ -26,10 +26,19 @@ from inspector.journal.entries import (
     HttpFacts,
     Kind,
     Row,
+    SseFacts,
 )
 from inspector.journal.facts import ASIDE, encode_facts, http_json, stderr_facts
 from inspector.journal.glance import from_stored, glance, to_stored
-from inspector.journal.lines import TAIL_LENGTH, LineWriter, flag_line, optional
+from inspector.journal.lines import (
+    HEAD_LENGTH,
+    TAIL_LENGTH,
+    LineWriter,
+    event_in,
+    event_json,
+    flag_line,
+    optional,
+)
 from inspector.journal.names import Names
 from inspector.journal.opinions import Opinions
 from inspector.journal.recording import RecordingFile
@@ -108,9 +117,10 @@ class Journal:
         http: int | None = None,
         flags: Flag = NO_FLAGS,
         stream: str = "",
+        event: SseFacts | None = None,
     ) -> int:
         """Appends a message as it crossed the wire, without its line ending. `http` is the entry
-        number of the exchange that carried it."""
+        number of the exchange that carried it, `event` what stood beside it in its SSE event."""
         # Every message comes here, and a call costs as much as what it does: so the columns are
         # filled in place, and the lock is held without `with`.
         lock = self._lock
@@ -129,9 +139,10 @@ class Journal:
             if connection > 0xFFFF:
                 connection = 0xFFFF
             stored, more = kept, b""
-            if form is not _JSON or bits or http or stream:
+            if form is not _JSON or bits or http or stream or event is not None:
                 stored = to_stored(kept, form)
-                more = optional(http=http or 0, flags=bits, stream=stream, form=form)
+                beside = b"" if event is None else self.redactor.text(event_json(event))[0]
+                more = optional(http=http or 0, flags=bits, stream=stream, event=beside, form=form)
             number = columns.count + 1
             now, wall = self._monotonic(), self._wall()
             line = self._writer.line(
@@ -244,17 +255,9 @@ class Journal:
         self.changes += 1
 
     def _put_facts(
-        self,
-        kind: Kind,
-        connection: int,
-        method: str,
-        facts: JsonObject,
-        *,
-        http: int = 0,
-        about: int = 0,
-        direction: Direction = Direction.LOCAL,
-        flags: int = 0,
-    ) -> int:
+        self, kind: Kind, connection: int, method: str, facts: JsonObject, *, http: int = 0,
+        about: int = 0, direction: Direction = Direction.LOCAL, flags: int = 0,
+    ) -> int:  # fmt: skip
         if kind is Kind.EVENT:
             facts = {"event": method} | facts | {"event": method}
         body, masked = self.redactor.text(encode_facts(facts))
@@ -336,10 +339,8 @@ class Journal:
 
     def close(self) -> None:
         """Writes what still waits. Everything stays readable."""
-        with self._lock:
-            self.file.tick(self._monotonic())
-            self._watch_file()
-            self.file.tick(self._monotonic())
+        self.tick()
+        self.tick()
 
     def __len__(self) -> int:
         return self.columns.count
@@ -371,6 +372,11 @@ class Journal:
         """The tool, prompt, resource … that an entry is about; "" where it names none. Of
         outcomes the name of their request, of stderr the line, of HTTP the URL."""
         return self._names.of(number)
+
+    def event_of(self, number: int) -> SseFacts | None:
+        """What stood beside a frame in its SSE event, read from the file; None for nothing."""
+        end = self.columns.offsets[self.row(number).number]
+        return event_in(self.file.read(max(0, end - HEAD_LENGTH), min(end, HEAD_LENGTH)))
 
     @property
     def kinds(self) -> Sequence[int]:

@@ -1,15 +1,16 @@
 """The lines of a recording: one JSON object a line, the raw message verbatim inside it.
 
-    {"format":1,"program":"mcp-inspect","created":"2026-…Z","crc":"89abcdef"}
+    {"format":2,"program":"mcp-inspect","created":"2026-…Z","crc":"89abcdef"}
     {"n":1,"at":"2026-…Z","us":412,"kind":"request","dir":"out","conn":1,"len":58,"raw":{…},"crc":"…"}
 
 `at` is UTC to the millisecond, `us` microseconds of the monotonic clock since the recording
 began, `len` the bytes of the raw text, `crc` the CRC-32 of everything before `,"crc"`. Optional,
 after `conn`: `http` (number of the HTTP entry; on HTTP entries the status), `about` (the entry
-that a note or an HTTP entry is about), `flags`, `stream`; and `form`: "text" where `raw` is a
-string that holds what is not one line of JSON, "base64" where it is not even UTF-8. A line of kind
-"flag" adds flags to entry `n`, one of kind "unflag" takes them away. Decides how single lines are
-written and read. Pure.
+that a note or an HTTP entry is about), `flags`, `stream`, `event` (an object: `id`, `retry` and
+name of the server-sent event that carried a message; since format 2); and `form`: "text" where
+`raw` is a string that holds what is not one line of JSON, "base64" where it is not even UTF-8. A
+line of kind "flag" adds flags to entry `n`, one of kind "unflag" takes them away. Decides how
+single lines are written and read. Pure.
 """
 
 import re
@@ -21,11 +22,19 @@ from time import gmtime, strftime
 from typing import Final
 from zlib import crc32
 
-from inspector.journal.columns import Form
-from inspector.journal.entries import Direction, Flag, Kind
+import msgspec
 
-FORMAT: Final = 1
-"""The number of this format. A change that an older reader would misread raises it."""
+from inspector.journal.columns import Form
+from inspector.journal.entries import Direction, Flag, Kind, SseFacts
+
+FORMAT: Final = 2
+"""The number of this format. A change that an older reader would misread raises it. Every older
+format is read too: each line of format 1 is a line of format 2."""
+
+EVENT_TEXT: Final = 500
+"""Characters kept of the id, and of the name, of a server-sent event."""
+HEAD_LENGTH: Final = 8192
+"""No line has more bytes before its raw text."""
 
 TAIL_LENGTH: Final = len(b',"crc":"00000000"}\n')
 FLAG_LINE: Final = "flag"
@@ -47,6 +56,7 @@ _HEAD: Final = re.compile(
     rb'\.([0-9]{3})Z","us":(-?[0-9]{1,17}),"kind":"([a-z]{3,20})","dir":"(in|out|local)"'
     rb',"conn":([0-9]{1,5})(?:,"http":([0-9]{1,10}))?(?:,"about":([0-9]{1,10}))?'
     rb'(?:,"flags":"([a-z_ ]{1,300})")?(?:,"stream":"[^"\\\n]{1,100}")?'
+    rb'(?:,"event":\{(?:[^"{}\\\n]|"(?:[^"\\\n]|\\[^\n]){0,4000}"){0,60}\})?'
     rb'(?:,"form":"(text|base64)")?,"len":([0-9]{1,10}),"raw":'
 )
 _HEADER: Final = re.compile(rb'\{"format":([0-9]{1,9}),"program":"mcp-inspect"')
@@ -71,6 +81,19 @@ class Line:
     form: Form
     start: int
     length: int
+
+
+class _Event(msgspec.Struct, gc=False):
+    id: str | None = None
+    retry: int | None = None
+    event: str = ""
+
+
+class _WithEvent(msgspec.Struct, gc=False):
+    event: _Event
+
+
+_with_event: Final = msgspec.json.Decoder(_WithEvent).decode
 
 
 class LineWriter:
@@ -117,8 +140,8 @@ class LineWriter:
 
 
 def optional(*, http: int = 0, about: int = 0, flags: int = 0, stream: str = "",
-             form: Form = Form.JSON) -> bytes:  # fmt: skip
-    """The members of a line that most lines do not have."""
+             event: bytes = b"", form: Form = Form.JSON) -> bytes:  # fmt: skip
+    """The members of a line that most lines do not have. `event` is made by `event_json`."""
     found = ""
     if http:
         found += f',"http":{http}'
@@ -129,7 +152,38 @@ def optional(*, http: int = 0, about: int = 0, flags: int = 0, stream: str = "",
     if stream:
         plain = re.sub(r'[^ -~]|["\\]', "?", stream)[:100]
         found += f',"stream":"{plain}"'
+    if event:
+        return found.encode() + b',"event":' + event + _FORM_TEXT[form].encode()
     return (found + _FORM_TEXT[form]).encode()
+
+
+def event_json(facts: SseFacts) -> bytes:
+    """The member `event` of a line; "" where there is nothing to tell."""
+    found: dict[str, str | int] = {}
+    if facts.id is not None:
+        found["id"] = _brief(facts.id)
+    if facts.retry is not None:
+        found["retry"] = facts.retry
+    if facts.event:
+        found["event"] = _brief(facts.event)
+    return msgspec.json.encode(found) if found else b""
+
+
+def event_in(before: bytes) -> SseFacts | None:
+    """The facts of `event_json` in the bytes before the raw text of a line; None without any."""
+    head = before[before.rfind(b"\n") + 1 :]
+    if b',"event":{' not in head:
+        return None
+    try:
+        found = _with_event(head + b"null}").event
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return None
+    return SseFacts(found.id, found.retry, found.event)
+
+
+def _brief(text: str) -> str:
+    text = text.encode("utf-8", "backslashreplace").decode("utf-8")
+    return text if len(text) <= EVENT_TEXT else text[: EVENT_TEXT - 1] + "…"
 
 
 def flag_line(number: int, wall: float, microseconds: int, flags: int, on: bool) -> bytes:

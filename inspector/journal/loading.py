@@ -65,9 +65,9 @@ class _Loader:
             raise RecordingError(f"{self._path} is no recording of mcp-inspect")
         if number == 0:
             self._journal.dropped_bytes = len(first)
-        elif number != FORMAT:
+        elif number > FORMAT:
             raise RecordingError(
-                f"{self._path} is of format {number}, this version reads format {FORMAT}",
+                f"{self._path} is of format {number}, this version reads up to {FORMAT}",
                 hint="open it with a newer mcp-inspect",
             )
 

@@ -5,9 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inspector.journal.columns import Form
-from inspector.journal.entries import Direction, Flag, Kind
+from inspector.journal.entries import Direction, Flag, Kind, SseFacts
 from inspector.journal.lines import (
+    FORMAT,
+    HEAD_LENGTH,
     LineWriter,
+    event_in,
+    event_json,
     flag_line,
     header,
     header_format,
@@ -81,7 +85,7 @@ def test_any_bytes_are_a_line_or_none(line: bytes) -> None:
 def test_every_beginning_of_a_header_is_a_torn_header() -> None:
     whole = header(1_800_000_000.0)
     json.loads(whole)
-    assert header_format(whole) == 1
+    assert header_format(whole) == FORMAT == 2
     for cut in range(len(whole)):
         assert header_format(whole[:cut]) == 0
     assert header_format(b"something else\n") is None
@@ -92,3 +96,38 @@ def test_every_beginning_of_a_header_is_a_torn_header() -> None:
 def test_any_clock_makes_a_readable_line(wall: float) -> None:
     line = LineWriter().line(1, wall, -3e-6, Kind.EVENT, Direction.LOCAL, 0, b"", b"{}")
     assert read_line(line) is not None
+
+
+_TEXT = st.text(max_size=2000)
+
+
+@given(
+    facts=st.builds(
+        SseFacts,
+        id=st.none() | _TEXT,
+        retry=st.none() | st.integers(0, 10**15 - 1),
+        event=_TEXT,
+    )
+)
+def test_what_stands_beside_a_message_in_its_event_comes_back(facts: SseFacts) -> None:
+    inside = event_json(facts)
+    line = _line(optional(event=inside, form=Form.TEXT))
+    json.loads(line)
+    read = read_line(line)
+    assert read is not None
+    assert read.start <= HEAD_LENGTH
+    found = event_in(b"whatever\n" + line[: read.start])
+    if facts == SseFacts():
+        assert found is None
+    else:
+        assert found is not None
+        assert found.retry == facts.retry
+        for kept, told in ((found.id, facts.id), (found.event, facts.event)):
+            assert kept == told or (kept[:400] == told[:400] and kept.endswith("…"))  # type: ignore[index, union-attr]
+
+
+def test_a_line_without_an_event_tells_of_none() -> None:
+    read = read_line(_line())
+    assert read is not None
+    assert event_in(_line()[: read.start]) is None
+    assert event_in(b',"event":{"id":7},"raw":') is None

@@ -1,3 +1,4 @@
+import hashlib
 import json
 import os
 import random
@@ -10,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from inspector.errors import RecordingError
-from inspector.journal.entries import Flag, HttpFacts, Kind
+from inspector.journal.entries import Direction, Flag, HttpFacts, Kind, SseFacts
 from inspector.journal.exchanges import Exchanges
 from inspector.journal.journal import Journal
 from inspector.journal.loading import load_recording
@@ -18,6 +19,7 @@ from inspector.journal.recording import RecordingFile
 from tests.journal.conversation import Conversation, error, recorded, request, result
 
 FRAMES = 24
+FORMAT_1_DIGEST = "dd789fcee5b36c5744fa3dd738cc24a1139c426f2822818aa72c23fc437c2bc3"
 
 
 def _same(journal: Journal, talk: Conversation, count: int) -> None:
@@ -66,6 +68,58 @@ def test_a_recording_comes_back_entry_by_entry(tmp_path: Path) -> None:
     assert (journal.sent, journal.received) == (talk.journal.sent, talk.journal.received)
     assert Exchanges(journal).of(asked) == talk.exchanges.of(asked)
     assert journal.dropped_bytes == 0
+
+
+def test_a_recording_of_format_1_is_read_as_it_was_written(tmp_path: Path) -> None:
+    stored = Path(__file__).with_name("format-1.jsonl")
+    content = stored.read_bytes()
+    assert hashlib.sha256(content).hexdigest() == FORMAT_1_DIGEST
+    journal = load_recording(stored)
+    assert journal.dropped_bytes == 0
+    assert [Kind(kind).name for kind in journal.kinds[1 : len(journal) + 1]] == [
+        *("EVENT", "REQUEST", "HTTP", "NOTIFICATION", "RESULT", "MALFORMED", "MALFORMED"),
+        *("STDERR", "REQUEST", "NOTE", "ERROR", "EVENT", "NOTIFICATION"),
+    ]
+    assert journal.body(6) == b"junk \xff"
+    assert journal.body(7) == b'{\n"multi": "line"}'
+    assert journal.row(2).flags == Flag.MARKED
+    assert journal.row(9).flags == Flag.TIMED_OUT
+    assert journal.row(11).flags == Flag.LATE | Flag.IS_ERROR
+    assert (journal.row(2).partner, journal.row(4).partner, journal.row(10).partner) == (5, 2, 9)
+    assert journal.row(13).http == 3
+    assert journal.event_of(13) is None
+    assert stored.read_bytes() == content
+
+
+def test_what_stood_beside_a_message_in_its_event_is_in_the_recording(tmp_path: Path) -> None:
+    path = tmp_path / "r"
+    talk = Conversation(file=RecordingFile.create(path))
+    told = SseFacts(id='7_☃\n"', retry=1500, event="message")
+    plain = talk.received(result(1))
+    beside = talk.journal.frame(Direction.RECEIVED, b"not {json", connection=1, event=told)
+    empty = talk.journal.frame(Direction.RECEIVED, b"{}", connection=1, event=SseFacts())
+    forgets = talk.journal.frame(Direction.RECEIVED, b"{}", connection=1, event=SseFacts(id=""))
+    talk.journal.close()
+    for journal in (talk.journal, load_recording(path)):
+        assert journal.dropped_bytes == 0
+        assert journal.event_of(plain) is None
+        assert journal.event_of(beside) == told
+        assert journal.event_of(empty) is None
+        assert journal.event_of(forgets) == SseFacts(id="")
+        assert journal.body(beside) == b"not {json"
+        with pytest.raises(IndexError):
+            journal.event_of(9)
+
+
+def test_a_secret_in_the_id_of_an_event_is_masked(tmp_path: Path) -> None:
+    talk = Conversation(file=RecordingFile.create(tmp_path / "r"))
+    talk.journal.redactor.learn("s3cret-canary")
+    number = talk.journal.frame(
+        Direction.RECEIVED, b"{}", connection=1, event=SseFacts(id="s3cret-canary")
+    )
+    talk.journal.close()
+    assert b"s3cret" not in (tmp_path / "r").read_bytes()
+    assert talk.journal.event_of(number) is not None
 
 
 def test_a_file_cut_at_any_byte_gives_back_every_whole_line(tmp_path: Path) -> None:

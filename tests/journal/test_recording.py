@@ -47,7 +47,7 @@ def test_a_file_system_without_permissions_can_be_recorded_to(
     monkeypatch.setattr("inspector.journal.recording.os.fchmod", refuse)
     file = RecordingFile.create(tmp_path / "r.jsonl")
     assert file.recording
-    assert (tmp_path / "r.jsonl").read_bytes().startswith(b'{"format":1')
+    assert (tmp_path / "r.jsonl").read_bytes().startswith(b'{"format":2')
 
 
 def test_a_directory_that_others_can_read_is_closed(tmp_path: Path) -> None:
