@@ -1,7 +1,8 @@
 """The terminal interface as a Textual app: what belongs to the whole program and to no pane.
 
-Themes, keymap, clipboard, notifications, the ticker, the way in (a target, a recording or the
-connect screen) and the way out. Signals and crashes are `inspector.tui.ending`.
+Keymap, clipboard, the ticker, Ctrl+C, and what one pane asks of another. What is inspected is
+`inspector.tui.opening`, the looks are `inspector.tui.dressed`, signals and crashes
+`inspector.tui.ending`.
 """
 
 import asyncio
@@ -14,27 +15,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import events
-from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.css.query import NoMatches
-from textual.filter import LineFilter
-from textual.notifications import SeverityLevel
-from textual.theme import Theme
 from textual.timer import Timer
 
 from inspector.config.targets import Target
-from inspector.errors import InspectorError
-from inspector.render.safe import visible
 from inspector.session.state import Phase
 from inspector.tui.alt_keys import use_alt_keys
 from inspector.tui.bindings import bindings_for
-from inspector.tui.bridge import Bridge
 from inspector.tui.ending import describe, raise_ours
 from inspector.tui.key_hints import pretty_keys
 from inspector.tui.key_order import KeyOrder
+from inspector.tui.opening import OpeningApp
 from inspector.tui.screens.main import MainScreen, frames_per_second
-from inspector.tui.themes import register_palettes, rich_inks
-from inspector.tui.wall import Wall
 from inspector.tui.widgets.bar import use_thin_bars
 
 if TYPE_CHECKING:
@@ -47,7 +40,7 @@ AGAIN_SECONDS: Final = 3.0
 """Within this time a second Ctrl+C quits."""
 
 
-class InspectorApp(App[int], inherit_bindings=False):
+class InspectorApp(OpeningApp, inherit_bindings=False):
     """One run of the interface."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("app")]
@@ -69,60 +62,17 @@ class InspectorApp(App[int], inherit_bindings=False):
         """`make` builds the workbench for the first target, in the bridge's thread. Without
         `target` the connect screen comes first. Without `connect` nothing is opened (a recording
         is only looked at). `problems` of config files are shown once."""
-        self._wall = Wall()
-        self._inked = False
-        super().__init__()
+        super().__init__(make, target, theme=theme, problems=problems)
         self.typed = KeyOrder(self, super().on_event)
-        self._make = make
-        self._target = target
         self._connect = connect
-        self._problems = tuple(problems)
-        self._bridge: Bridge | None = None
         self._interrupted = -AGAIN_SECONDS
-        self._greeted = False
         self._ticker: Timer | None = None
         self.leaving = False
-        self.theme_names: tuple[str, ...] = ()
-        self._load_themes(theme)
         use_thin_bars()
         use_alt_keys()
         self.set_keymap(dict(keymap))
 
     # -- what views use -------------------------------------------------------------------------
-
-    @property
-    def bridge(self) -> Bridge:
-        """The way to the workbench."""
-        if self._bridge is None:
-            raise RuntimeError("nothing is connected yet")
-        return self._bridge
-
-    @property
-    def has_bridge(self) -> bool:
-        """Whether a target was chosen."""
-        return self._bridge is not None
-
-    @property
-    def start_failure(self) -> str:
-        """Why there is no workbench ("" where there is, or will be)."""
-        failure = self._bridge.failure if self._bridge is not None else None
-        return "" if failure is None else describe(failure)
-
-    def notify_safe(
-        self,
-        text: str,
-        *,
-        title: str = "",
-        severity: SeverityLevel = "information",
-        error: bool = False,
-    ) -> None:
-        """A notification; `text` may come from a server."""
-        self.notify(
-            visible(text[:2000], keep_newlines=True),
-            title=visible(title[:200]),
-            severity="error" if error else severity,
-            markup=False,
-        )
 
     def copy(self, text: str) -> None:
         """To the user's clipboard, by OSC 52; only ever called on a key of the user."""
@@ -155,11 +105,6 @@ class InspectorApp(App[int], inherit_bindings=False):
         if (main := self.main) is not None:
             main.show_tab(tab)
 
-    @property
-    def main(self) -> MainScreen | None:
-        """The main screen, if there is one."""
-        return next((one for one in self.screen_stack if isinstance(one, MainScreen)), None)
-
     # -- the way in -----------------------------------------------------------------------------
 
     def get_default_screen(self) -> MainScreen:
@@ -180,7 +125,7 @@ class InspectorApp(App[int], inherit_bindings=False):
         await super()._shutdown()
 
     def _after_first_paint(self) -> None:
-        for problem in self._problems:
+        for problem in self.problems:
             self.notify_safe(problem, title="Configuration", severity="error")
         if self._target is None:
             self.show_connect_screen()
@@ -189,58 +134,6 @@ class InspectorApp(App[int], inherit_bindings=False):
         gc.freeze()  # what was loaded stays; the start has left next to nothing to collect
         gc.set_threshold(20_000, 50, 100)
         gc.enable()
-
-    def open_target(self, target: Target) -> None:
-        """Inspect `target`: in the running workbench if there is one."""
-        self._target = target
-        if (main := self.main) is not None:
-            main.retarget(target.label)
-        if self._bridge is not None and self._bridge.ready:
-            bench = self._bridge.workbench
-            self._bridge.post(lambda: bench.switch(target))
-            return
-        self.close_bridge()
-        self._greeted = False
-        self._bridge = Bridge(lambda: self._make(target))
-        self._bridge.start()
-
-    def reconnect(self) -> None:
-        """Connect again to the same target."""
-        if self._bridge is not None and self._bridge.ready:
-            self._bridge.post(self._bridge.workbench.reconnect)
-        elif self._target is not None:
-            self.open_target(self._target)
-
-    def edit_target(self) -> None:
-        """Change the command or URL, then connect to it."""
-        from inspector.tui.screens.dialogs import LineDialog
-        from inspector.tui.target_line import changed_target, line_of
-
-        target = self._target
-        if target is None:
-            return
-
-        def changed(line: str | None) -> None:
-            if line is None:
-                return
-            try:
-                self.open_target(changed_target(target, line))
-            except InspectorError as error:
-                self.notify_safe(describe(error), severity="error")
-
-        self.push_screen(LineDialog("Command, or URL --header 'K: V'", line_of(target)), changed)
-
-    def show_connect_screen(self) -> None:
-        """The list of servers; whatever is chosen there is opened."""
-        from inspector.tui.screens.connect import ConnectScreen
-
-        def chosen(target: Target | None) -> None:
-            if target is not None:
-                self.open_target(target)
-            elif self._bridge is None:
-                self.exit(0)
-
-        self.push_screen(ConnectScreen(), chosen)
 
     # -- ticking --------------------------------------------------------------------------------
 
@@ -321,46 +214,7 @@ class InspectorApp(App[int], inherit_bindings=False):
         """Keys as people write them."""
         return binding.key_display or pretty_keys(binding.key)
 
-    # -- themes ---------------------------------------------------------------------------------
-
-    def action_next_theme(self) -> None:
-        """F10."""
-        if self.theme_names:
-            place = self.theme_names.index(self.theme) + 1 if self.theme in self.theme_names else 0
-            self.theme = self.theme_names[place % len(self.theme_names)]
-            self.notify_safe(self.theme, title="Theme")
-
-    def _load_themes(self, wanted: str) -> None:
-        self.theme_names, problems = register_palettes(self)
-        self._problems += problems
-        if wanted and wanted not in self.theme_names:
-            self._problems += (f"there is no theme {wanted!r}",)
-        if self.theme_names:
-            self.theme = wanted if wanted in self.theme_names else self.theme_names[0]
-        self._use_inks(self.current_theme)
-
-    def _watch_theme(self, theme_name: str) -> None:
-        self._use_inks(self.get_theme(theme_name) or self.current_theme)
-        super()._watch_theme(theme_name)
-
-    def refresh_css(self, animate: bool = True) -> None:
-        """Before there is a screen only the variables count; the screen's parse takes them."""
-        if self.screen_stack:
-            super().refresh_css(animate)
-        else:
-            self.stylesheet.set_variables(self.get_css_variables())
-
-    def _use_inks(self, theme: Theme) -> None:
-        if self._inked:
-            self.console.pop_theme()
-        self._inked = True
-        self.console.push_theme(rich_inks(theme))
-
     # -- walls ----------------------------------------------------------------------------------
-
-    def get_line_filters(self) -> list[LineFilter]:
-        """Nothing dangerous leaves, whatever a widget drew."""
-        return [*super().get_line_filters(), self._wall]
 
     def _handle_exception(self, error: Exception) -> None:
         """A widget that is still being put together when the app leaves finds none of its parts;
@@ -384,8 +238,3 @@ class InspectorApp(App[int], inherit_bindings=False):
     def loop(self) -> asyncio.AbstractEventLoop | None:
         """The loop of the interface while it runs."""
         return self._loop
-
-    def close_bridge(self) -> None:
-        """Close the workbench, from any thread; bounded."""
-        if self._bridge is not None:
-            self._bridge.stop()

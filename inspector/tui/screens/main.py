@@ -5,7 +5,6 @@ change counters. What views and panes show is theirs.
 """
 
 import os
-from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final
 
@@ -13,7 +12,6 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container
-from textual.widget import Widget
 from textual.widgets import ContentSwitcher
 
 from inspector.protocol.versions import Era
@@ -21,7 +19,7 @@ from inspector.session.state import Phase
 from inspector.tui.asking import AskOpener, AuthOpener
 from inspector.tui.bindings import bindings_for
 from inspector.tui.layout import TellingCompositor
-from inspector.tui.screens.connection import ConnectionActions
+from inspector.tui.screens.traffic_place import TrafficPlace
 from inspector.tui.views.registry import VIEWS, load_views
 from inspector.tui.widgets.header import Header, HintLine, TabStrip
 from inspector.tui.widgets.lost import LostBanner
@@ -29,7 +27,6 @@ from inspector.tui.widgets.status import StatusPanel
 
 if TYPE_CHECKING:
     from inspector.tui.views.base import View
-    from inspector.tui.widgets.traffic_pane import TrafficPane
     from inspector.workbench import Workbench
 
 FRAMES: Final = 20
@@ -37,11 +34,10 @@ FRAMES_OVER_SSH: Final = 10
 LINES_EVERY: Final = 4
 """Ticks between two looks at the counters in the header."""
 HEADLINES: Final = frozenset({"state", "catalog", "asks"})
-TRAFFIC_SIZES: Final = ("hidden", "third", "half", "all")
 LIST_KINDS: Final = ("tools", "resources", "resourceTemplates", "prompts")
 
 
-class MainScreen(ConnectionActions):
+class MainScreen(TrafficPlace):
     """Everything about one inspection."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("main")]
@@ -61,17 +57,15 @@ class MainScreen(ConnectionActions):
     """
 
     def __init__(self, label: str) -> None:
-        super().__init__(classes="-traffic-third")
+        super().__init__()
         self._compositor = TellingCompositor()
         self._label = label
         # Held, not looked up: the ticker may still run while the screen is taken apart.
         self._header, self._tabs = Header(id="header"), TabStrip(id="tabs")
         self._lost = LostBanner(id="lost")
         self._status, self._hints = StatusPanel(id="status"), HintLine(id="hints")
-        self._pane: TrafficPane | None = None
         self._ticks = 0
         self._hinted = True
-        self._traffic = "third"
         self._tab = ""
         self._views: dict[str, View] = {}
         self._counts: dict[str, int] = {}
@@ -117,16 +111,6 @@ class MainScreen(ConnectionActions):
     def tab(self) -> str:
         """The id of the tab shown; "" while the status panel is shown."""
         return self._tab
-
-    @property
-    def traffic(self) -> "TrafficPane | None":
-        """The traffic pane, once the workbench is up."""
-        return self._pane
-
-    @property
-    def traffic_size(self) -> str:
-        """One of `TRAFFIC_SIZES`."""
-        return self._traffic
 
     # -- ticking --------------------------------------------------------------------------------
 
@@ -250,7 +234,7 @@ class MainScreen(ConnectionActions):
             switcher.mount(view)
         self._user_chose = self._user_chose or by_user
         if self._traffic == "all" and by_user:
-            self._set_traffic("third")
+            self.set_traffic("third")
         if tab != self._tab:
             self._tab = tab
             switcher.current = view.id
@@ -259,15 +243,6 @@ class MainScreen(ConnectionActions):
             self.when_mounted(view, view.focus_first)
         self._refresh_lines()
         return view
-
-    def when_mounted(self, widget: Widget, does: Callable[[], object]) -> None:
-        """Call `does` once `widget` and all in it are there; at once if they are."""
-        if self.inspector.leaving:
-            return
-        if widget.is_mounted:
-            does()
-        else:
-            self.set_timer(0.01, partial(self.when_mounted, widget, does))
 
     def _view_shown(self, view: "View", by_user: bool) -> None:
         if self._views.get(self._tab) is not view:
@@ -293,63 +268,14 @@ class MainScreen(ConnectionActions):
         place = ids.index(self._tab) + step if self._tab else 0
         self.show_tab(ids[place % len(ids)])
 
-    # -- traffic --------------------------------------------------------------------------------
+    @property
+    def shown(self) -> "View | None":
+        """The view of the tab on show; None while the status panel is shown."""
+        return self._views.get(self._tab)
 
-    def action_cycle_traffic(self) -> None:
-        """Hidden, a third, half, all."""
-        place = TRAFFIC_SIZES.index(self._traffic) + 1
-        self._set_traffic(TRAFFIC_SIZES[place % len(TRAFFIC_SIZES)])
-
-    def action_focus_traffic(self) -> None:
-        """Into the traffic pane, or back to the tab."""
-        traffic = self.traffic
-        if traffic is None:
-            return
-        if traffic.has_focus_within and self._traffic != "all":
-            self._focus_content()
-            return
-        if self._traffic == "hidden":
-            self._set_traffic("third")
-        traffic.focus_list()
-
-    def show_entry(self, number: int) -> None:
-        """Show a journal entry in the traffic pane."""
-        if self._traffic == "hidden":
-            self._set_traffic("half")
-        if (traffic := self.traffic) is not None:
-            self.when_mounted(traffic, partial(traffic.show_entry, number))
-
-    def filter_traffic(self, text: str) -> None:
-        """Show what matches `text` in the traffic pane."""
-        if self._traffic == "hidden":
-            self._set_traffic("half")
-        if (traffic := self.traffic) is not None:
-            self.when_mounted(traffic, partial(traffic.filter_by, text))
-
-    def _set_traffic(self, size: str) -> None:
-        self._traffic = size
-        self._apply_traffic()
-        traffic = self.traffic
-        if traffic is None:
-            return
-        if size == "all":
-            traffic.focus_list()
-        elif size == "hidden" and traffic.has_focus_within:
-            self._focus_content()
-        elif self._tab and (view := self._views.get(self._tab)) is not None and view.is_mounted:
-            view.show_changes(frozenset(view.TOPICS))
-
-    def on_traffic_pane_detail_opened(self) -> None:
-        """Two thirds of a low screen leave too little for a detail."""
-        if self._traffic == "third" and self.has_class("-low"):
-            self._set_traffic("half")
-
-    def _apply_traffic(self) -> None:
-        for size in TRAFFIC_SIZES:
-            self.set_class(size == self._traffic, f"-traffic-{size}")
-
-    def _focus_content(self) -> None:
-        view = self._views.get(self._tab)
+    def focus_content(self) -> None:
+        """Put the focus above the traffic pane."""
+        view = self.shown
         if view is not None:
             self.when_mounted(view, view.focus_first)
         else:
