@@ -117,4 +117,4 @@ def test_keymap_file_overrides_and_removes_keys(
     assert start(Target(("server",)), Options()) == 0
     assert seen[0]._keymap["main.traffic"] == "f9"
     assert seen[0]._keymap["traffic.mark"] == UNBOUND
-    assert any("x.y" in problem for problem in seen[0]._problems)
+    assert any("x.y" in problem for problem in seen[0].problems)
