@@ -5,14 +5,12 @@ decided in `inspector.auth`.
 """
 
 import re
-from collections.abc import Mapping
 from typing import Final
 from urllib.parse import urlsplit
 
-from inspector.journal.entries import HttpFacts, Row
-from inspector.lint.look import finding
-from inspector.lint.rule import Finding, Rule, pointer, quoted, rule
-from inspector.lint.state import Connection
+from inspector.journal.entries import HttpFacts
+from inspector.lint.exchange import WELL_KNOWN, Exchange
+from inspector.lint.rule import Rule, pointer, quoted, rule
 from inspector.protocol.json_text import NotJsonError, parse_json
 from inspector.protocol.messages import JsonObject
 
@@ -43,46 +41,34 @@ RULES: Final[tuple[Rule, ...]] = (
 )
 
 
-class _Report:
-    """Findings about one HTTP entry."""
-
-    def __init__(self, rules: Mapping[str, Rule], state: Connection, row: Row) -> None:
-        self._rules = rules
-        self._revision = state.revision
-        self._number = row.number
-        self.found: list[Finding | None] = []
-
-    def __call__(self, rule_id: str, message: str, place: str = "/body") -> None:
-        entries = (self._number,)
-        self.found.append(finding(self._rules, rule_id, self._revision, message, entries, place))
-
-
-def exchanged(
-    rules: Mapping[str, Rule], state: Connection, row: Row, facts: HttpFacts
-) -> list[Finding | None]:
+def exchanged(exchange: Exchange) -> None:
     """Judges one exchange."""
-    report = _Report(rules, state, row)
-    try:
-        path = urlsplit(facts.url).path
-    except ValueError:
-        return []
-    if facts.status == 401 and "/.well-known/" not in path:
+    facts, state, path = exchange.facts, exchange.state, exchange.path
+    if path is None:
+        return
+    if facts.status == 401 and WELL_KNOWN not in path:
         if not state.url or facts.url.partition("?")[0].rstrip("/") == state.url.rstrip("/"):
-            _challenge(report, facts)
+            _challenge(exchange)
     elif facts.status == 200 and facts.method == "GET":
         if _RESOURCE in path:
-            _resource(report, state, facts)
+            _resource(exchange)
         elif _SERVER in path or _OPENID in path:
-            _server(report, facts)
-    return report.found
+            _server(exchange)
 
 
-def _challenge(report: _Report, facts: HttpFacts) -> None:
+def _tell(exchange: Exchange, rule_id: str, message: str, place: str = "/body") -> None:
+    exchange.report(rule_id, message, place)
+
+
+def _challenge(exchange: Exchange) -> None:
     said = ", ".join(
-        value for name, value in facts.response_headers if name.lower() == "www-authenticate"
+        value
+        for name, value in exchange.facts.response_headers
+        if name.lower() == "www-authenticate"
     )
     if "resource_metadata" not in said.lower():
-        report(
+        _tell(
+            exchange,
             "auth/no-resource-metadata",
             "The answer 401 must say in WWW-Authenticate, by resource_metadata, where the metadata"
             " are.",
@@ -90,13 +76,15 @@ def _challenge(report: _Report, facts: HttpFacts) -> None:
         )
     scope = _SCOPE.search(said)
     if scope is None:
-        report(
+        _tell(
+            exchange,
             "auth/no-scope-hint",
             "The challenge should say by scope which ones are needed.",
             "/responseHeaders",
         )
     elif _OFFLINE.search(scope[1] or scope[2] or ""):
-        report(
+        _tell(
+            exchange,
             "auth/offline-scope",
             "The challenge should not ask for offline_access, which is not the resource's concern.",
             "/responseHeaders",
@@ -114,26 +102,35 @@ def _object(facts: HttpFacts) -> JsonObject | None:
     return value if isinstance(value, dict) else None
 
 
-def _resource(report: _Report, state: Connection, facts: HttpFacts) -> None:
+def _resource(exchange: Exchange) -> None:
+    facts, state = exchange.facts, exchange.state
     held = _object(facts)
     if held is None:
         if facts.body:
-            report("auth/prm-invalid", "The metadata of the resource must be a JSON object.")
+            _tell(
+                exchange, "auth/prm-invalid", "The metadata of the resource must be a JSON object."
+            )
         return
     resource, servers = held.get("resource"), held.get("authorization_servers")
     if not isinstance(resource, str):
-        report("auth/prm-invalid", "The metadata must name the resource in resource.")
+        _tell(exchange, "auth/prm-invalid", "The metadata must name the resource in resource.")
     elif state.url and not _covers(resource, state.url):
-        report(
+        _tell(
+            exchange,
             "auth/prm-resource-mismatch",
             f"The metadata are of the resource {quoted(resource)}, and must be of"
             f" {quoted(state.url)}.",
         )
     if not isinstance(servers, list) or not servers:
-        report("auth/prm-invalid", "The metadata must name at least one of authorization_servers.")
+        _tell(
+            exchange,
+            "auth/prm-invalid",
+            "The metadata must name at least one of authorization_servers.",
+        )
     scopes = held.get("scopes_supported")
     if isinstance(scopes, list) and "offline_access" in scopes:
-        report(
+        _tell(
+            exchange,
             "auth/offline-scope",
             "scopes_supported of a resource should not have offline_access, which is not its"
             " concern.",
@@ -155,31 +152,36 @@ def _covers(resource: str, url: str) -> bool:
     return same and (inner.path.rstrip("/") == above or inner.path.startswith(above + "/"))
 
 
-def _server(report: _Report, facts: HttpFacts) -> None:
+def _server(exchange: Exchange) -> None:
+    facts = exchange.facts
     held = _object(facts)
     if held is None:
         return
     issuer, wanted = held.get("issuer"), _issuer_of(facts.url)
     if isinstance(issuer, str) and issuer.rstrip("/") != wanted.rstrip("/"):
-        report(
+        _tell(
+            exchange,
             "auth/issuer-mismatch",
             f"The metadata are of the issuer {quoted(issuer)}, and must be of {quoted(wanted)}.",
         )
     if "code_challenge_methods_supported" not in held:
-        report(
+        _tell(
+            exchange,
             "auth/no-pkce-metadata",
             "The metadata lack code_challenge_methods_supported, without which a client must not"
             " go on.",
         )
     if held.get("authorization_response_iss_parameter_supported") is not True:
-        report(
+        _tell(
+            exchange,
             "auth/iss-not-advertised",
             "The metadata should say by authorization_response_iss_parameter_supported that answers"
             " name their issuer.",
         )
     for name, value in held.items():
         if name.endswith("_endpoint") and isinstance(value, str) and _is_open(value):
-            report(
+            _tell(
+                exchange,
                 "auth/http-endpoint",
                 f"{name} is {quoted(value)}; it must be https, or on this machine.",
                 "/body" + pointer(name),

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Final
 
-from inspector.journal.entries import HttpFacts, Row
+from inspector.journal.entries import Row
 from inspector.lint import (
     asking,
     auth,
@@ -17,6 +17,7 @@ from inspector.lint import (
     logs,
     mrtr,
     pagination,
+    probed,
     progress,
     resources,
     schema,
@@ -25,13 +26,14 @@ from inspector.lint import (
     tasks,
     tools,
 )
+from inspector.lint.exchange import Exchange
 from inspector.lint.look import Look
 from inspector.lint.rule import Finding, Rule
 from inspector.lint.state import Connection
 from inspector.protocol.messages import JsonObject
 
 Area = Callable[[Look], None]
-Carrier = Callable[[Mapping[str, Rule], Connection, Row, HttpFacts], list[Finding | None]]
+Carrier = Callable[[Exchange], None]
 Happening = Callable[[Mapping[str, Rule], Connection, Row, JsonObject], list[Finding | None]]
 
 _AREAS: Final = (
@@ -41,6 +43,7 @@ _AREAS: Final = (
     capabilities,
     stdio,
     http,
+    probed,
     tools,
     content,
     resources,
@@ -60,7 +63,7 @@ RULES: Final[Mapping[str, Rule]] = MappingProxyType(
 )
 """Every rule by its id."""
 
-NOTES: Final[tuple[Area, ...]] = (progress.note, logs.note, subscriptions.note)
+NOTES: Final[tuple[Area, ...]] = (progress.note, logs.note, subscriptions.note, probed.note)
 """Areas that remember what any message brought along, be it right or wrong."""
 
 SHAPES: Final[tuple[Area, ...]] = (
@@ -84,6 +87,7 @@ AREAS: Final[tuple[Area, ...]] = (
     tools.check,
     resources.check,
     pagination.check,
+    probed.check,
     logs.check,
     progress.check,
     mrtr.check,
@@ -94,7 +98,7 @@ AREAS: Final[tuple[Area, ...]] = (
 )
 """Areas that judge messages which are what their schema wants."""
 
-CARRIERS: Final[tuple[Carrier, ...]] = (http.exchanged, auth.exchanged)
+CARRIERS: Final[tuple[Carrier, ...]] = (http.exchanged, auth.exchanged, probed.exchanged)
 """Areas that judge HTTP exchanges."""
 
 HAPPENINGS: Final[tuple[Happening, ...]] = (stdio.happened, http.happened)

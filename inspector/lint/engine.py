@@ -14,9 +14,10 @@ from inspector.journal.journal import Journal
 from inspector.journal.probes import key_of
 from inspector.lint import envelope, http, schema, stdio
 from inspector.lint.catalog import AREAS, CARRIERS, HAPPENINGS, NOTES, RULES, SHAPES
+from inspector.lint.exchange import Exchange
 from inspector.lint.look import Look, finding
 from inspector.lint.rule import Finding, quoted
-from inspector.lint.state import MODERN, Asked, Connection
+from inspector.lint.state import MODERN, Asked, Connection, Sent
 from inspector.protocol.codes import MODERN_ERRORS
 from inspector.protocol.json_text import NotJsonError, parse_json
 from inspector.protocol.messages import (
@@ -143,8 +144,10 @@ class Linter:
     def _exchanged(self, entry: Entry) -> None:
         state, facts = self._state(entry.row.connection), http_facts(entry.body)
         state.https.put(entry.row.number, entry.row.partner or 0)
+        exchange = Exchange(RULES, state, entry.row, facts)
         for carrier in CARRIERS:
-            self._add(carrier(RULES, state, entry.row, facts))
+            carrier(exchange)
+        self._add(exchange.found)
 
     def _add(self, found: "list[Finding | None]") -> None:
         self.findings += [each for each in found if each is not None]
@@ -165,6 +168,7 @@ class Linter:
         elif outside.kind not in (MessageKind.MALFORMED, MessageKind.BATCH):
             value = _outline(outside)
         look = self._look(state, entry, raw, "", {} if fault else value)
+        look.whole = whole
         if fault:
             if state.transport == "stdio" and look.from_server:
                 stdio.broken(look, fault)
@@ -178,7 +182,7 @@ class Linter:
         elif not isinstance(value, dict):
             look.report("rpc/neither", "It is JSON, but a message must be an object.")
         elif value:
-            self._judge(look, whole)
+            self._judge(look)
         self._add([*look.findings])
 
     def _member(self, state: Connection, entry: Entry, raw: bytes, index: int) -> None:
@@ -213,8 +217,8 @@ class Linter:
             carrier=carrier,
         )
 
-    def _judge(self, look: Look, whole: bool = True) -> None:
-        state = look.state
+    def _judge(self, look: Look) -> None:
+        state, whole = look.state, look.whole
         look.revision = _own_revision(look) or look.revision
         if http.replayed(look) or http.broadcast(look):
             return
@@ -261,7 +265,7 @@ class Linter:
     def _follow(self, look: Look) -> None:
         state, identifier = look.state, look.envelope.id
         if not look.from_server:
-            state.frames.put(look.number, look.kind)
+            state.frames.put(look.number, Sent(look.kind, look.envelope.method))
         if look.kind is MessageKind.REQUEST and identifier is not None:
             short = len(look.raw) <= PARAMS_KEPT
             state.sides[look.direction].ask(

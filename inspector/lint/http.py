@@ -8,20 +8,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Final
-from urllib.parse import urlsplit
 
-from inspector.journal.entries import Direction, HttpFacts, Row
+from inspector.journal.entries import Direction, Row
 from inspector.journal.recent import Recent
+from inspector.lint.exchange import Exchange
 from inspector.lint.look import Look, finding
 from inspector.lint.rule import Finding, Rule, rule
-from inspector.lint.state import MODERN, Connection
+from inspector.lint.state import MODERN, Connection, Sent
 from inspector.protocol.codes import METHOD_NOT_FOUND, MODERN_ERRORS
 from inspector.protocol.headers import (
     EVENT_STREAM_TYPE,
     JSON_TYPE,
     LAST_EVENT_ID,
     SESSION_ID,
-    media_type,
 )
 from inspector.protocol.messages import JsonObject, MessageKind
 from inspector.protocol.versions import Revision
@@ -112,96 +111,64 @@ class _Kept:
     exchanges: Recent[int, _Exchange] = field(default_factory=Recent)
     bodies: Recent[bytes, int] = field(default_factory=Recent)
     messages: Recent[bytes, tuple[int, int]] = field(default_factory=Recent)
-    told: set[str] = field(default_factory=set)
 
 
-class _Report:
-    """Findings about one HTTP entry."""
-
-    def __init__(self, rules: Mapping[str, Rule], state: Connection, row: Row) -> None:
-        self._rules = rules
-        self._state = state
-        self._row = row
-        self.found: list[Finding | None] = []
-
-    def __call__(self, rule_id: str, message: str, pointer: str = "") -> None:
-        entries = (self._row.number, self._row.partner or 0)
-        revision = self._state.revision
-        self.found.append(finding(self._rules, rule_id, revision, message, entries, pointer))
-
-    def once(self, rule_id: str, message: str, pointer: str = "") -> None:
-        """Only the first of these in a connection is told."""
-        told = self._state.held(_Kept).told
-        if rule_id not in told:
-            told.add(rule_id)
-            self(rule_id, f"{message} (told once a connection).", pointer)
-
-
-def exchanged(
-    rules: Mapping[str, Rule], state: Connection, row: Row, facts: HttpFacts
-) -> list[Finding | None]:
+def exchanged(exchange: Exchange) -> None:
     """Judges the head of an answer."""
-    asked, headers = _folded(facts.request_headers), _folded(facts.response_headers)
-    status, media = facts.status or 0, media_type(headers.get("content-type", ""))
+    state, facts, asked = exchange.state, exchange.facts, exchange.asked
+    status, media, headers = exchange.status, exchange.media, exchange.answered
     session = SESSION_ID.lower()
     state.held(_Kept).exchanges.put(
-        row.number,
+        exchange.row.number,
         _Exchange(facts.method, status, media, session in asked, LAST_EVENT_ID.lower() in asked),
     )
-    report = _Report(rules, state, row)
-    if state.transport == "sse" or not status or not _is_endpoint(state, facts.url):
-        return []
+    if state.transport == "sse" or not status or not exchange.is_endpoint:
+        return
     if state.revision is MODERN and not state.modern:
-        return []  # a probe, which a server of former years answers as it likes
+        return  # a probe, which a server of former years answers as it likes
     if facts.method == "POST" and 200 <= status < 300:
-        _accepted(report, state.frames.get(row.partner or 0), status, media, headers, facts)
+        _accepted(exchange, state.frames.get(exchange.row.partner or 0))
     elif facts.method == "GET":
-        _got(report, status, media, session in asked)
+        _got(exchange, status, media, session in asked)
     if facts.method in ("GET", "DELETE") and status != 405:
-        report(
+        exchange.report(
             "http/get-not-405",
             f"{facts.method} is answered by {status}; it should be refused by 405.",
             "/status",
         )
     if session in headers:
-        report.once(
+        exchange.once(
             "http/session-in-modern",
             "The answer has the header Mcp-Session-Id; this revision has no sessions",
             "/responseHeaders",
         )
         if status >= 400:
-            report(
+            exchange.report(
                 "http/session-on-error",
                 f"The answer {status} has the header Mcp-Session-Id; only that to initialize should"
                 " give one.",
                 "/responseHeaders",
             )
     if media == EVENT_STREAM_TYPE and headers.get("x-accel-buffering", "").lower() != "no":
-        report.once(
+        exchange.once(
             "http/no-accel-buffering",
             "The stream should have the header X-Accel-Buffering: no, so that no proxy holds it"
             " back",
             "/responseHeaders",
         )
-    return report.found
 
 
-def _accepted(
-    report: _Report,
-    kind: MessageKind | None,
-    status: int,
-    media: str,
-    headers: Mapping[str, str],
-    facts: HttpFacts,
-) -> None:
+def _accepted(exchange: Exchange, sent: Sent | None) -> None:
+    kind = sent.kind if sent is not None else None
+    status, media = exchange.status, exchange.media
     if kind is MessageKind.REQUEST:
         if status == 202:
-            report(
+            exchange.report(
                 "http/request-202", "A request must be answered, not accepted by 202.", "/status"
             )
         elif media not in (JSON_TYPE, EVENT_STREAM_TYPE):
             said = f"is {media}" if media else "is missing"
-            report(
+            exchange.report(
                 "http/content-type",
                 f"The Content-Type of the answer to a request {said}; it must be {JSON_TYPE} or"
                 f" {EVENT_STREAM_TYPE}.",
@@ -209,43 +176,28 @@ def _accepted(
             )
     elif kind in (MessageKind.NOTIFICATION, MessageKind.RESULT, MessageKind.ERROR):
         if status != 202:
-            report(
+            exchange.report(
                 "http/notification-not-202",
                 f"A notification or response must be accepted by 202, not by {status}.",
                 "/status",
             )
-        elif facts.body or headers.get("content-length", "0") not in ("0", ""):
-            report(
+        elif exchange.facts.body or exchange.answered.get("content-length", "0") not in ("0", ""):
+            exchange.report(
                 "http/notification-not-202",
                 "The answer 202 to a notification or response must have no body.",
                 "/body",
             )
 
 
-def _got(report: _Report, status: int, media: str, session: bool) -> None:
+def _got(exchange: Exchange, status: int, media: str, session: bool) -> None:
     missing = status == 404 and not session  # with a session it is one that has ended
     if (200 <= status < 300 and media != EVENT_STREAM_TYPE) or missing or status == 501:
-        report(
+        exchange.report(
             "http/get-not-sse-nor-405",
             f"A GET must give a stream ({EVENT_STREAM_TYPE}) or 405, not {status} {media}".rstrip()
             + ".",
             "/status",
         )
-
-
-def _folded(headers: tuple[tuple[str, str], ...]) -> dict[str, str]:
-    return {name.lower(): value for name, value in headers}
-
-
-def _is_endpoint(state: Connection, url: str) -> bool:
-    """Whether it is the server's own address, and not that of metadata or tokens."""
-    try:
-        here, there = urlsplit(url), urlsplit(state.url)
-    except ValueError:
-        return False
-    same = here.path.rstrip("/") == there.path.rstrip("/")
-    known = here.netloc == there.netloc and same if state.url else True
-    return known and "/.well-known/" not in here.path
 
 
 def check(look: Look) -> None:
@@ -326,9 +278,9 @@ def answered_notification(look: Look) -> bool:
     if not look.carrier or look.kind not in (MessageKind.RESULT, MessageKind.ERROR):
         return False
     found = look.state.held(_Kept).exchanges.get(look.carrier)
-    kind = look.state.frames.get(look.state.https.get(look.carrier) or 0)
+    sent = look.state.frames.get(look.state.https.get(look.carrier) or 0)
     accepted = found is not None and found.method == "POST" and 200 <= found.status < 300
-    return accepted and kind is MessageKind.NOTIFICATION
+    return accepted and sent is not None and sent.kind is MessageKind.NOTIFICATION
 
 
 def happened(
@@ -346,12 +298,9 @@ def happened(
     if row.method == "stream-left-open":
         said = "The stream stays open after its response; it should be closed then."
         return [finding(rules, "http/stream-left-open", revision, said, entries)]
-    if row.method == "sse-priming" and facts.get("id"):
-        told = state.held(_Kept).told
-        if "ids" not in told:
-            told.add("ids")
-            said = "Events have ids, and this revision resumes nothing (told once a connection)."
-            return [finding(rules, "http/sse-ids-in-modern", revision, said, entries)]
+    if row.method == "sse-priming" and facts.get("id") and state.first("http/sse-ids-in-modern"):
+        said = "Events have ids, and this revision resumes nothing (told once a connection)."
+        return [finding(rules, "http/sse-ids-in-modern", revision, said, entries)]
     return []
 
 

@@ -19,7 +19,7 @@ class Look:
     """A message with what is known around it. `place` is a JSON pointer to the message where it
     is a member of a batch; `asked` the request that it answers; `carrier` the HTTP exchange that
     brought it; `at` is when, in seconds of a clock that only goes on; `sound` says that it is what
-    its revision's schema wants."""
+    its revision's schema wants, `whole` that it was read, and not its envelope alone."""
 
     rules: Mapping[str, Rule]
     state: Connection
@@ -35,6 +35,7 @@ class Look:
     asked: Asked | None = None
     carrier: int | None = None
     sound: bool = True
+    whole: bool = True
     claimed: list[str] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
 

@@ -26,13 +26,15 @@ class Severity(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Rule:
     """One rule. `severities` has the revisions in which it holds; `page` is the page of the
-    specification (`modern_page` that of 2026-07-28, where it differs)."""
+    specification (`modern_page` that of 2026-07-28, where it differs). An `active` rule is judged
+    by evidence that only a deliberate probe brings about."""
 
     id: str
     title: str
     severities: Mapping[Revision, Severity]
     page: str
     modern_page: str = ""
+    active: bool = False
 
     @property
     def revisions(self) -> frozenset[Revision]:
@@ -68,6 +70,7 @@ def rule(
     warn: str = "",
     info: str = "",
     modern_page: str = "",
+    active: bool = False,
 ) -> Rule:
     """A rule, with the letters of the revisions in which it is an error, a warning, a remark."""
     severities: dict[Revision, Severity] = {}
@@ -78,7 +81,7 @@ def rule(
     ):
         for letter in letters:
             severities[LETTERS[letter]] = severity
-    return Rule(rule_id, title, severities, page, modern_page)
+    return Rule(rule_id, title, severities, page, modern_page, active)
 
 
 def pointer(*steps: str | int) -> str:

@@ -42,6 +42,14 @@ class Asked:
     whole: bool = True
 
 
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """What a frame of the client was."""
+
+    kind: MessageKind
+    method: str
+
+
 @dataclass(slots=True)
 class Side:
     """The requests of one direction."""
@@ -113,9 +121,10 @@ class Connection:
         self.sides = {Direction.SENT: Side(), Direction.RECEIVED: Side()}
         self.https: Recent[int, int] = Recent()
         """HTTP exchanges by their entry, with the frame that each carried out."""
-        self.frames: Recent[int, MessageKind] = Recent()
+        self.frames: Recent[int, Sent] = Recent()
         """What the frames were that the client sent, by entry."""
         self._held: dict[object, object] = {}
+        self._told: set[str] = set()
 
     @property
     def revision(self) -> Revision:
@@ -132,6 +141,13 @@ class Connection:
         if found is None:
             found = self._held[make] = make()
         return cast("T", found)
+
+    def first(self, what: str) -> bool:
+        """Whether this is asked for the first time: for what is told once a connection."""
+        if what in self._told:
+            return False
+        self._told.add(what)
+        return True
 
     def capabilities(self, asked: Asked | None) -> JsonObject:
         """What the client declared: for a request of the modern era in that very request."""

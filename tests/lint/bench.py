@@ -32,7 +32,7 @@ CLIENT_ALL: JsonObject = {"roots": {"listChanged": True}, "sampling": {}, "elici
 class Talk:
     """A conversation of one revision, and the steps that it is made of."""
 
-    def __init__(self, journal: Journal, letter: str, transport: str) -> None:
+    def __init__(self, journal: Journal, letter: str, transport: str, url: str = URL) -> None:
         self.journal = journal
         self.revision = LETTERS[letter]
         self.modern = self.revision.era is Era.MODERN
@@ -41,8 +41,9 @@ class Talk:
         self.frame = 0
         self.http: int | None = None
         facts: JsonObject = {"transport": transport}
-        if transport == "http":
-            facts["url"] = URL
+        self.url = url
+        if transport != "stdio" and transport != "memory":
+            facts["url"] = url
         self.connection = journal.begin_connection(facts)
 
     def sent(self, message: Json | bytes, flags: Flag = NO_FLAGS) -> None:
@@ -152,13 +153,14 @@ def http(
     body: bytes = b"",
     request: Sequence[tuple[str, str]] = (),
     response: Sequence[tuple[str, str]] = (),
+    url: str = "",
 ) -> Step:
     """The head of the answer to what was sent last (of a GET: to nothing); what the server sends
     from now on comes in it."""
 
     def step(talk: Talk) -> None:
         headers = (("Content-Type", media), *response) if media else tuple(response)
-        facts = HttpFacts(method, URL, tuple(request), status, "", headers, body=body)
+        facts = HttpFacts(method, url or talk.url, tuple(request), status, "", headers, body=body)
         about = talk.frame if method == "POST" else None
         talk.http = talk.journal.http(facts, connection=talk.connection, frame=about)
 
@@ -182,6 +184,7 @@ class Case:
     also: frozenset[str] = frozenset()
     noted: frozenset[str] = frozenset()
     name: str = ""
+    url: str = URL
 
     def __str__(self) -> str:
         return f"{self.rule}-{self.on}{self.name}"
@@ -219,7 +222,7 @@ def play(case: Case, steps: Sequence[Step], path: Path) -> list[Finding]:
     journal = Journal(file=file, clock=Clock(lambda: now[0], lambda: 1_800_000_000.0 + now[0]))
     live = Linter(journal)
     journal.subscribe(lambda _number: _next(live))
-    talk = Talk(journal, case.on, case.transport)
+    talk = Talk(journal, case.on, case.transport, case.url)
     live.advance()
     talk.client = case.client
     for step in [*(opening(talk, case) if case.opened else ()), *steps]:
