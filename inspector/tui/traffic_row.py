@@ -14,6 +14,7 @@ from rich.text import Text
 from inspector.journal.entries import Direction, Flag, Kind, Row
 from inspector.journal.exchanges import leg_of
 from inspector.journal.gist import gist, id_text
+from inspector.journal.spans import duration as duration
 from inspector.render.safe import one_line
 
 if TYPE_CHECKING:
@@ -72,17 +73,6 @@ def columns_for(width: int, digits: int = 4) -> Columns:
         number + 4 + sum(part + 1 for part in (clock, latency, method, name, ident, size) if part)
     )
     return Columns(number, clock, latency, method, name, ident, size, max(0, width - used))
-
-
-def duration(seconds: float) -> str:
-    """A short duration in the unit that suits it: `12 ms`, `3.4 s`, `2 m 05 s`."""
-    if seconds < 0.0095:
-        return f"{seconds * 1000:.1f} ms"
-    if seconds < 0.9995:
-        return f"{seconds * 1000:.0f} ms"
-    if seconds < 99.95:
-        return f"{seconds:.1f} s"
-    return f"{int(seconds) // 60} m {int(seconds) % 60:02} s"
 
 
 def byte_size(count: int) -> str:
