@@ -10,11 +10,13 @@ from bisect import bisect_left
 from enum import IntEnum
 from typing import Final
 
-from inspector.journal.entries import Direction, Flag, Kind, Row
+from inspector.journal.entries import NO_FLAGS, Direction, Flag, Kind, Row
 
 METHOD_LENGTH: Final = 256
 METHODS_KEPT: Final = 20_000
 OTHER_METHOD: Final = "…"
+_KINDS: Final = tuple(Kind)
+_DIRECTIONS: Final = tuple(Direction)
 
 
 class Form(IntEnum):
@@ -184,7 +186,8 @@ class Columns:
         """The row of an entry. IndexError where there is none."""
         if not 1 <= number <= self.count:
             raise IndexError(f"there is no entry {number}")
-        kind = Kind(self.kinds[number])
+        kind = _KINDS[self.kinds[number]]
+        flags = self.flags[number]
         partner = self.partners[number] or None
         http: int | None = self.http[number] or None
         status = http if kind is Kind.HTTP else None
@@ -195,7 +198,7 @@ class Columns:
         return Row(
             number=number,
             kind=kind,
-            direction=Direction(self.directions[number]),
+            direction=_DIRECTIONS[self.directions[number]],
             connection=self.connections[number],
             monotonic=self.monotonic[number],
             wall=self.wall[number],
@@ -204,7 +207,7 @@ class Columns:
             partner=partner,
             latency=self.latency(number),
             http=http,
-            flags=Flag(self.flags[number]),
+            flags=Flag(flags) if flags else NO_FLAGS,
             status=status,
         )
 

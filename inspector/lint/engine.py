@@ -8,12 +8,12 @@ only what an entry says when it is appended. The cost of an entry is bounded: wh
 
 from typing import Final, Protocol
 
-from inspector.journal.entries import Direction, Entry, Flag, Kind
+from inspector.journal.entries import Direction, Entry, Flag, Kind, Row
 from inspector.journal.facts import decode_facts, http_facts
 from inspector.journal.journal import Journal
 from inspector.journal.probes import key_of
 from inspector.lint import envelope, http, schema, stdio
-from inspector.lint.catalog import AREAS, CARRIERS, HAPPENINGS, NOTES, RULES, SHAPES
+from inspector.lint.catalog import CARRIERS, HAPPENINGS, RULES, Watch, watching
 from inspector.lint.exchange import Exchange
 from inspector.lint.look import Look, finding
 from inspector.lint.rule import Finding, quoted
@@ -93,7 +93,9 @@ class Linter:
                 self._exchanged(entry)
             case Kind.STDERR | Kind.NOTE:
                 pass
-            case _ if row.flags & Flag.OVERSIZED or row.direction is Direction.LOCAL:
+            case _ if row.direction is Direction.LOCAL or (
+                row.flags and row.flags & Flag.OVERSIZED
+            ):
                 pass
             case _:
                 self._framed(entry)
@@ -155,7 +157,8 @@ class Linter:
     # -- messages --
 
     def _framed(self, entry: Entry) -> None:
-        state, raw = self._state(entry.row.connection), entry.body
+        row, raw = entry.row, entry.body
+        state = self._state(row.connection)
         outside = read_envelope(raw)
         value: Json = {}
         fault = ""
@@ -167,8 +170,8 @@ class Linter:
                 fault = str(error)
         elif outside.kind not in (MessageKind.MALFORMED, MessageKind.BATCH):
             value = _outline(outside)
-        look = self._look(state, entry, raw, "", {} if fault else value)
-        look.whole = whole
+        inside = value if isinstance(value, dict) else {}
+        look = Look(RULES, state, row, raw, outside, inside, whole=whole)
         if fault:
             if state.transport == "stdio" and look.from_server:
                 stdio.broken(look, fault)
@@ -178,78 +181,66 @@ class Linter:
             look.report("rpc/batch", "Messages must come one by one, not in an array.")
             members = raw_items(raw)[:MEMBERS_JUDGED] if whole else []
             for index, member in enumerate(members):
-                self._member(state, entry, member, index)
+                self._member(state, row, member, index)
         elif not isinstance(value, dict):
             look.report("rpc/neither", "It is JSON, but a message must be an object.")
         elif value:
             self._judge(look)
-        self._add([*look.findings])
+        self.findings += look.findings
 
-    def _member(self, state: Connection, entry: Entry, raw: bytes, index: int) -> None:
+    def _member(self, state: Connection, row: Row, raw: bytes, index: int) -> None:
         try:
             value = parse_json(raw)
         except NotJsonError:
             return
-        look = self._look(state, entry, raw, f"/{index}", value)
+        inside = value if isinstance(value, dict) else {}
+        look = Look(RULES, state, row, raw, read_envelope(raw), inside, f"/{index}")
         if not isinstance(value, dict):
             look.report("rpc/neither", "A member of a batch must be a message.")
         else:
             if look.envelope.method == "initialize":
                 look.report("rpc/batch-initialize", "initialize must not be part of a batch.")
             self._judge(look)
-        self._add([*look.findings])
-
-    def _look(self, state: Connection, entry: Entry, raw: bytes, place: str, value: Json) -> Look:
-        row = entry.row
-        carrier = row.http if row.direction is Direction.RECEIVED else None
-        return Look(
-            rules=RULES,
-            state=state,
-            number=row.number,
-            direction=row.direction,
-            flags=row.flags,
-            raw=raw,
-            envelope=read_envelope(raw),
-            value=value if isinstance(value, dict) else {},
-            revision=state.revision,
-            at=row.monotonic,
-            place=place,
-            carrier=carrier,
-        )
+        self.findings += look.findings
 
     def _judge(self, look: Look) -> None:
-        state, whole = look.state, look.whole
+        state, kind = look.state, look.kind
         look.revision = _own_revision(look) or look.revision
-        if http.replayed(look) or http.broadcast(look):
+        if look.carrier and (http.replayed(look) or http.broadcast(look)):
             return
         sound = envelope.check(look)
-        outcome = look.kind in (MessageKind.RESULT, MessageKind.ERROR)
-        if outcome and http.answered_notification(look):
+        outcome = kind is MessageKind.RESULT or kind is MessageKind.ERROR
+        if outcome and look.carrier and http.answered_notification(look):
             sound = False
             look.report(
                 "rpc/notification-answered",
                 "The server answers a notification; none must be answered.",
                 "",
-                state.https.get(look.carrier or 0) or 0,
+                state.https.get(look.carrier) or 0,
             )
         elif outcome:
-            look.asked = envelope.answered(state, look)
+            look.answer_to(envelope.answered(state, look))
             look.revision = _revision_of_answer(look)
-        if not whole and look.kind is MessageKind.REQUEST:
+        if not look.whole and kind is MessageKind.REQUEST:
             state.sides[look.direction].unread = True
-        for note in NOTES:
+        watch = watching(kind, look.method, look.revision)
+        for note in watch.notes:
             note(look)
-        if sound and whole and not (outcome and look.asked is None):
-            self._inside(look)
+        if sound and look.whole and not (outcome and look.asked is None):
+            self._inside(look, watch)
         self._follow(look)
         if look.asked is not None:
             look.asked.params = {}
+        if look.from_server:
+            state.heard = look.number
 
-    def _inside(self, look: Look) -> None:
-        envelope.codes(look)
-        schema.method(look)
-        schema.future(look)
-        for area in SHAPES:
+    def _inside(self, look: Look, watch: Watch) -> None:
+        if look.kind is MessageKind.ERROR:
+            envelope.codes(look)
+        else:
+            schema.method(look)
+            schema.future(look)
+        for area in watch.shapes:
             area(look)
         checker = self._checkers.get(look.revision)
         if checker is None:
@@ -257,7 +248,7 @@ class Linter:
         schema.shape(look, checker)
         if look.sound:
             schema.meta(look)
-            for area in AREAS:
+            for area in watch.checks:
                 area(look)
 
     # -- what follows from a message --

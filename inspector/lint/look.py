@@ -5,69 +5,71 @@ not hold in that revision reports nothing. Which rules there are is decided by t
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
-from inspector.journal.entries import Direction, Flag
+from inspector.journal.entries import Direction, Row
 from inspector.lint.rule import Finding, Rule
 from inspector.lint.state import Asked, Connection
 from inspector.protocol.messages import Envelope, JsonObject, MessageKind
 from inspector.protocol.versions import Revision
 
 
-@dataclass(slots=True)
 class Look:
     """A message with what is known around it. `place` is a JSON pointer to the message where it
     is a member of a batch; `asked` the request that it answers; `carrier` the HTTP exchange that
     brought it; `at` is when, in seconds of a clock that only goes on; `sound` says that it is what
-    its revision's schema wants, `whole` that it was read, and not its envelope alone."""
+    its revision's schema wants, `whole` that it was read, and not its envelope alone.
 
-    rules: Mapping[str, Rule]
-    state: Connection
-    number: int
-    direction: Direction
-    flags: Flag
-    raw: bytes
-    envelope: Envelope
-    value: JsonObject
-    revision: Revision
-    at: float
-    place: str = ""
-    asked: Asked | None = None
-    carrier: int | None = None
-    sound: bool = True
-    whole: bool = True
-    claimed: list[str] = field(default_factory=list)
-    findings: list[Finding] = field(default_factory=list)
+    `method` is its method, or that of the request which it answers; `params`, `result` and `error`
+    are empty where it has none.
+    """
 
-    @property
-    def kind(self) -> MessageKind:
-        """What the message is."""
-        return self.envelope.kind
+    __slots__ = (
+        "asked", "at", "carrier", "claimed", "direction", "envelope", "error", "findings", "flags",
+        "from_server", "kind", "method", "number", "params", "place", "raw", "result", "revision",
+        "rules", "sound", "state", "value", "whole",
+    )  # fmt: skip
 
-    @property
-    def method(self) -> str:
-        """Its method, or that of the request which it answers."""
-        return self.asked.method if self.asked is not None else self.envelope.method
+    def __init__(
+        self,
+        rules: Mapping[str, Rule],
+        state: Connection,
+        row: Row,
+        raw: bytes,
+        envelope: Envelope,
+        value: JsonObject,
+        place: str = "",
+        *,
+        whole: bool = True,
+    ) -> None:
+        self.rules = rules
+        self.state = state
+        self.number = row.number
+        self.direction = row.direction
+        self.from_server = row.direction is Direction.RECEIVED
+        self.flags = row.flags
+        self.at = row.monotonic
+        self.carrier = row.http if self.from_server else None
+        self.raw = raw
+        self.envelope = envelope
+        self.kind = envelope.kind
+        self.method = envelope.method
+        self.value = value
+        self.params = _object(value.get("params"))
+        self.result = _object(value.get("result"))
+        self.error = _object(value.get("error"))
+        self.revision = state.revision
+        self.place = place
+        self.asked: Asked | None = None
+        self.sound = True
+        self.whole = whole
+        self.claimed: list[str] = []
+        self.findings: list[Finding] = []
 
-    @property
-    def from_server(self) -> bool:
-        """Whether the server sent it."""
-        return self.direction is Direction.RECEIVED
-
-    @property
-    def params(self) -> JsonObject:
-        """Its params; empty where it has none."""
-        return _object(self.value.get("params"))
-
-    @property
-    def result(self) -> JsonObject:
-        """Its result; empty where it has none."""
-        return _object(self.value.get("result"))
-
-    @property
-    def error(self) -> JsonObject:
-        """Its error; empty where it has none."""
-        return _object(self.value.get("error"))
+    def answer_to(self, asked: Asked | None) -> None:
+        """Says which request it answers."""
+        self.asked = asked
+        if asked is not None:
+            self.method = asked.method
 
     def answers(self, *methods: str) -> bool:
         """Whether it is the successful answer to one of these."""

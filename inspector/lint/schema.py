@@ -50,7 +50,7 @@ _TRACEPARENT: Final = re.compile(
 def method(look: Look) -> None:
     """Whether the revision has the method."""
     name = look.envelope.method
-    if not name or allowed(name, look.revision):
+    if not name or _allowed(name, look.revision):
         return
     row = METHODS.get(name)
     if row is None:
@@ -105,13 +105,13 @@ def future(look: Look) -> None:
     if look.revision is MODERN:
         return
     if look.kind in (MessageKind.REQUEST, MessageKind.NOTIFICATION):
-        if name := params_type(look.method, look.revision):
+        if look.params and (name := _inner(look.kind, look.method, look.revision)):
             _future(look, name, look.params, "/params", _ANYWHERE)
     elif look.kind is MessageKind.RESULT and look.asked is not None:
-        if name := type_of_message(MessageKind.RESULT, look.method, look.revision):
+        if name := _inner(look.kind, look.method, look.revision):
             _future(look, name, look.result, "/result", _ANYWHERE)
         member, name = _LISTS.get(look.method, ("", ""))
-        items = look.result.get(member)
+        items = look.result.get(member) if member else None
         for index, item in enumerate(items[:ITEMS_JUDGED] if isinstance(items, list) else ()):
             if isinstance(item, dict) and _future(
                 look, name, item, pointer("result", member, index)
@@ -139,6 +139,19 @@ def _future(
             )
             return True
     return False
+
+
+@lru_cache(maxsize=1024)
+def _allowed(method: str, revision: Revision) -> bool:
+    return allowed(method, revision)
+
+
+@lru_cache(maxsize=1024)
+def _inner(kind: MessageKind, method: str, revision: Revision) -> str | None:
+    """The type of the params of a method, or of its result."""
+    if kind is MessageKind.RESULT:
+        return type_of_message(kind, method, revision)
+    return params_type(method, revision)
 
 
 @lru_cache(maxsize=1024)

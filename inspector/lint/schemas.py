@@ -96,23 +96,49 @@ def problem_of(schema: JsonObject) -> str:
     return ""
 
 
-def mismatch(schema: JsonObject, value: Json) -> tuple[str, tuple[str | int, ...]] | None:
-    """How a value breaks a schema, and where; None where it does not, or cannot be judged."""
+class Matcher:
+    """Tries values on one schema; the work of reading the schema is done once."""
+
+    __slots__ = ("_schema", "_tried", "_validator")
+
+    def __init__(self, schema: JsonObject) -> None:
+        self._schema = schema
+        self._tried = False
+        self._validator: Validator | None = None
+
+    def mismatch(self, value: Json) -> tuple[str, tuple[str | int, ...]] | None:
+        """How a value breaks the schema, and where; None where it does not, or cannot be judged."""
+        if not self._tried:
+            self._tried, self._validator = True, _validator_of(self._schema)
+        if self._validator is None or not _is_short(value, VALUE_LIMIT):
+            return None
+        try:
+            error = next(iter(self._validator.iter_errors(value)), None)
+        except (ValidationError, ReferencingError, ValueError, RecursionError):
+            return None
+        if error is None:
+            return None
+        return error.message[:200], tuple(error.instance_path)
+
+
+def _validator_of(schema: JsonObject) -> Validator | None:
     known = facts_of(schema)
     if not known.known_dialect or not known.whole or known.references > REFERENCES or known.remote:
         return None
-    if not _is_short(schema, SIZE_LIMIT) or not _is_short(value, VALUE_LIMIT):
+    if not _is_short(schema, SIZE_LIMIT):
         return None
     try:
-        validator: Validator = validator_for(
+        made: Validator = validator_for(
             schema, offline=True, validate_formats=False, pattern_options=RegexOptions()
         )
-        error = next(iter(validator.iter_errors(value)), None)
     except (ValidationError, ReferencingError, ValueError, RecursionError):
         return None
-    if error is None:
-        return None
-    return error.message[:200], tuple(error.instance_path)
+    return made
+
+
+def mismatch(schema: JsonObject, value: Json) -> tuple[str, tuple[str | int, ...]] | None:
+    """How a value breaks a schema, and where; None where it does not, or cannot be judged."""
+    return Matcher(schema).mismatch(value)
 
 
 def _is_short(value: Json, limit: int) -> bool:

@@ -118,6 +118,8 @@ class Connection:
         self.told = False
         self.initialized = False
         self.over = False
+        self.heard = 0
+        """The entry of the last message that the server sent."""
         self.sides = {Direction.SENT: Side(), Direction.RECEIVED: Side()}
         self.https: Recent[int, int] = Recent()
         """HTTP exchanges by their entry, with the frame that each carried out."""

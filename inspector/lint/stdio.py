@@ -57,7 +57,8 @@ _SUBSCRIBED: Final = frozenset(
 
 @dataclass(slots=True)
 class _Kept:
-    spread: bool = False
+    spread: int = 0
+    """The line on which a message began that it does not end."""
 
 
 def broken(look: Look, fault: str) -> None:
@@ -65,13 +66,13 @@ def broken(look: Look, fault: str) -> None:
     kept = look.state.held(_Kept)
     text = look.raw.lstrip()
     if text == b"{" or (text.startswith(b"{") and "ends in the middle" in fault):
-        kept.spread = True
+        kept.spread = look.number
         look.report(
             "stdio/embedded-newline",
             "A message begins on this line and does not end on it; messages must not contain line"
             " breaks.",
         )
-    elif not kept.spread:
+    elif not kept.spread or kept.spread < look.state.heard:
         look.report(
             "stdio/stdout-pollution",
             f"The line is no message ({fault}); only messages may stand on stdout.",
@@ -82,7 +83,6 @@ def check(look: Look) -> None:
     """Judges one message."""
     if not look.from_server or look.state.transport != "stdio":
         return
-    look.state.held(_Kept).spread = False
     if (
         look.revision is MODERN
         and look.kind is MessageKind.NOTIFICATION

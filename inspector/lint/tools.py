@@ -6,7 +6,7 @@ from typing import Final
 
 from inspector.lint.look import Look
 from inspector.lint.rule import Rule, pointer, quoted, rule
-from inspector.lint.schemas import facts_of, mismatch, problem_of
+from inspector.lint.schemas import Matcher, facts_of, mismatch, problem_of
 from inspector.lint.state import MODERN
 from inspector.protocol.codes import INVALID_PARAMS
 from inspector.protocol.header_params import header_params
@@ -54,8 +54,16 @@ RULES: Final[tuple[Rule, ...]] = (
 
 
 @dataclass(slots=True)
+class _Tool:
+    """A tool as it was listed, and what its results are measured by."""
+
+    said: JsonObject
+    output: Matcher | None = None
+
+
+@dataclass(slots=True)
 class _Kept:
-    tools: dict[str, JsonObject] = field(default_factory=dict)
+    tools: dict[str, "_Tool"] = field(default_factory=dict)
     listing: list[str] = field(default_factory=list)
     names: set[str] = field(default_factory=set)
     before: list[str] = field(default_factory=list)
@@ -136,7 +144,11 @@ def _listed(look: Look, kept: _Kept) -> None:
             kept.listing.append(name)
             kept.names.add(name)
         if len(kept.tools) < TOOLS_KEPT:
-            kept.tools[name] = tool
+            output = tool.get("outputSchema")
+            known = kept.tools.get(name)
+            if known is None or known.said != tool:
+                matcher = Matcher(output) if isinstance(output, dict) else None
+                kept.tools[name] = _Tool(tool, matcher)
         _tool(look, place, name, tool)
     if "nextCursor" in look.result:
         return
@@ -255,10 +267,10 @@ def _called(look: Look, kept: _Kept) -> None:
                 asked.number,
             )
         return
-    tool = kept.tools.get(name, {})
-    schema = tool.get("outputSchema")
+    tool = kept.tools.get(name)
+    output = tool.output if tool is not None else None
     if "structuredContent" not in result:
-        if isinstance(schema, dict):
+        if output is not None:
             look.report(
                 "tool/structured-missing",
                 f"The tool {quoted(name)} has an output schema, so its result must have"
@@ -268,7 +280,7 @@ def _called(look: Look, kept: _Kept) -> None:
             )
         return
     structured: Json = result["structuredContent"]
-    if isinstance(schema, dict) and (wrong := mismatch(schema, structured)):
+    if output is not None and (wrong := output.mismatch(structured)):
         message, path = wrong
         look.report(
             "tool/output-mismatch",
@@ -294,7 +306,7 @@ def _refused(look: Look, kept: _Kept) -> None:
         return
     name, arguments = asked.params.get("name"), asked.params.get("arguments", {})
     tool = kept.tools.get(name) if isinstance(name, str) else None
-    schema = tool.get("inputSchema") if tool is not None else None
+    schema = tool.said.get("inputSchema") if tool is not None else None
     if isinstance(schema, dict) and mismatch(schema, arguments) is not None:
         look.report(
             "tool/validation-as-protocol-error",

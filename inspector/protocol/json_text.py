@@ -69,7 +69,9 @@ def parse_json(raw: bytes) -> Json:
         value: Json = msgspec.json.decode(raw)
     except (ValueError, RecursionError):
         value = _parse_tolerantly(raw)
-    if not _within(value, DEPTH_LIMIT):
+    # What has so few brackets cannot be too deep; counting them is many times as fast.
+    few = raw.count(b"{") + raw.count(b"[") < DEPTH_LIMIT
+    if not few and not _within(value, DEPTH_LIMIT):
         raise NotJsonError(_TOO_DEEP)
     return value
 

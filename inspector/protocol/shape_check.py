@@ -8,6 +8,7 @@ say (order, correlation, capabilities) are not decided here.
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from jsonschema_rs import ValidationError, ValidationErrorKind, Validator, validator_for
@@ -16,7 +17,7 @@ from inspector.protocol.json_text import NotJsonError, parse_json
 from inspector.protocol.messages import Json, MessageKind
 from inspector.protocol.methods import INPUT_REQUIRED_METHODS
 from inspector.protocol.shapes import fields_of, schema_of, type_in, type_of_message
-from inspector.protocol.shapes_base import ID, JSONRPC, AllOf, C, E, Record, Ref, Shape, need
+from inspector.protocol.shapes_base import ID, JSONRPC, AllOf, C, D, E, Record, Ref, Shape, need
 from inspector.protocol.versions import Revision
 
 PROBLEM_LIMIT: Final = 100
@@ -54,6 +55,7 @@ class ShapeChecker:
     def __init__(self, revision: Revision) -> None:
         self.revision = revision
         self._validators: dict[str, Validator] = {}
+        self._of_messages: dict[tuple[MessageKind, str], Validator] = {}
 
     @property
     def made(self) -> int:
@@ -71,7 +73,7 @@ class ShapeChecker:
             value = _value(raw_or_value)
         except NotJsonError as error:
             return [ShapeProblem("", str(error))]
-        return self._check(type_name, Ref(type_name), value)
+        return _verdict(self._validator(type_name, Ref(type_name)), value)
 
     def check_message(
         self, kind: MessageKind, method: str, raw_or_value: bytes | Json
@@ -86,12 +88,18 @@ class ShapeChecker:
             value = _value(raw_or_value)
         except NotJsonError as error:
             return [ShapeProblem("", str(error))]
-        name = type_of_message(kind, method, self.revision)
+        name = _type_of_message(kind, method, self.revision)
         if name is None:
             return None
         if kind is MessageKind.RESULT:
             name = self._answer_type(name, method, value)
-        return self._check(f"{kind.name} {name}", self._message_shape(kind, name), value)
+        validator = self._of_messages.get((kind, name))
+        if validator is None:
+            shape = self._message_shape(kind, name)
+            validator = self._of_messages[kind, name] = self._validator(
+                f"{kind.name} {name}", shape
+            )
+        return _verdict(validator, value)
 
     def _message_shape(self, kind: MessageKind, name: str) -> Shape:
         match kind:
@@ -115,27 +123,36 @@ class ShapeChecker:
                 return "InputRequiredResult"
             if kind == "task" and method == "tools/call":
                 return "TaskCreatedResult"
-        elif type_in("CreateTaskResult", self.revision) and method in _TASKABLE:
+        elif self.revision is D and method in _TASKABLE and "task" in result:
             own = {field.name for field in fields_of(name, self.revision) if field.required}
-            if "task" in result and not own & result.keys():
+            if not own & result.keys():
                 return "CreateTaskResult"
         return name
 
-    def _check(self, key: str, shape: Shape, value: Json) -> list[ShapeProblem]:
+    def _validator(self, key: str, shape: Shape) -> Validator:
         validator = self._validators.get(key)
         if validator is None:
             schema = schema_of(shape, self.revision)
             validator = self._validators[key] = validator_for(schema, validate_formats=False)
-        try:
-            if validator.is_valid(value):
-                return []
-            # An infinity is no number to the validator, a lone surrogate makes it raise; so only
-            # the verdict on a cleaned copy counts.
-            return _problems(validator.iter_errors(_cleaned(value)))
-        except UnicodeEncodeError:
-            return _problems(validator.iter_errors(_cleaned(value)))
-        except RecursionError:
-            return [ShapeProblem("", "is nested too deep to be checked")]
+        return validator
+
+
+def _verdict(validator: Validator, value: Json) -> list[ShapeProblem]:
+    try:
+        if validator.is_valid(value):
+            return []
+        # An infinity is no number to the validator, a lone surrogate makes it raise; so only
+        # the verdict on a cleaned copy counts.
+        return _problems(validator.iter_errors(_cleaned(value)))
+    except UnicodeEncodeError:
+        return _problems(validator.iter_errors(_cleaned(value)))
+    except RecursionError:
+        return [ShapeProblem("", "is nested too deep to be checked")]
+
+
+@lru_cache(maxsize=1024)
+def _type_of_message(kind: MessageKind, method: str, revision: Revision) -> str | None:
+    return type_of_message(kind, method, revision)
 
 
 def _value(raw_or_value: bytes | Json) -> Json:
