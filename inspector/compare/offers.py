@@ -134,7 +134,15 @@ def _server(left: Offer, right: Offer) -> list[ItemChange]:
         found.append(ItemChange("server", "serverInfo", "changed", harmless))
     if changes := member_changes(left.capabilities, right.capabilities):
         graver = tuple(
-            replace(one, effect="breaks") if one.missing == "right" else one for one in changes
+            replace(
+                one,
+                effect="breaks"
+                if one.missing == "right" or one.right is False
+                else "compatible"
+                if one.left is False
+                else one.effect,
+            )
+            for one in changes
         )
         found.append(ItemChange("server", "capabilities", "changed", graver))
     return found

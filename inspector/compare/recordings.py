@@ -46,9 +46,11 @@ class Comparison:
     @property
     def same(self) -> bool:
         """Whether the server offers the same, equal calls come to the same, and the same rules are
-        broken. Latency, and calls without a counterpart, are no difference of the server."""
+        broken. Latency, calls without a counterpart and the server's version are told, but are no
+        difference."""
         broken = any(bool(one.left) is not bool(one.right) for one in self.rules or ())
-        return not (self.offers or self.calls.changed_count or broken)
+        offers = any((one.kind, one.name) != ("server", "serverInfo") for one in self.offers)
+        return not (offers or self.calls.changed_count or broken)
 
 
 def compare_recordings(
