@@ -67,6 +67,13 @@ class Case:
         """The open request of ours that waits longest; 0 where none does."""
         return self.seen.ours[0] if self.seen.ours else 0
 
+    @property
+    def subject(self) -> int:
+        """The request whose fate is told: the oldest open one, else the last one that was lost or
+        ran out of time, unless the server has answered since."""
+        last = max((*self.seen.lost, *self.seen.timed_out), default=0)
+        return self.oldest or (last if last > self.seen.answer else 0)
+
     def age(self, number: int) -> float:
         """How long ago an entry was, in seconds."""
         return self.now - self.journal.columns.monotonic[number]

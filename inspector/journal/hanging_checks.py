@@ -153,37 +153,38 @@ def _half_a_line(case: Case) -> Sequence[Reason]:
 
 
 def _http(case: Case) -> Sequence[Reason]:
-    """What became of the HTTP exchange that carried the open request."""
-    if not case.oldest or case.seen.transport == "stdio":
+    """What became of the HTTP exchange that carried the request."""
+    asked = case.subject
+    if not asked or case.seen.transport == "stdio":
         return ()
-    carried = exchange_of(case.journal, case.oldest)
+    carried = exchange_of(case.journal, asked)
     if carried is None:
         if not case.seen.http:
             return ()
-        words = f"No HTTP answer yet to {case.named(case.oldest)}: not even a status line"
-        return [Reason(f"{words}, after {ago(case.age(case.oldest))}.", case.oldest, 55)]
+        words = f"No HTTP answer yet to {case.named(asked)}: not even a status line"
+        return [Reason(f"{words}, after {ago(case.age(asked))}.", asked, 55)]
     number, facts = carried
     if facts.status is None:
-        words = f"The HTTP exchange of {case.named(case.oldest)} failed: {facts.error[:TEXT]}"
+        words = f"The HTTP exchange of {case.named(asked)} failed: {facts.error[:TEXT]}"
         return [Reason(words, number, 89)]
     if facts.status in (401, 403):
-        words = f"HTTP {facts.status}: {case.named(case.oldest)} needs an authorization (F9)"
+        words = f"HTTP {facts.status}: {case.named(asked)} needs an authorization (F9)"
         return [Reason(f"{words}.", number, 93)]
     if facts.status == 202 or (facts.status < 300 and not _streams_body(facts.response_headers)):
         stream = open_stream(case.journal, case.seen)
         if stream is None or stream[1].status != 200:
             got = f"its GET was answered {stream[1].status}" if stream else "there was no GET"
             words = (
-                f"HTTP {facts.status} for {case.named(case.oldest)}, and no stream on which its"
+                f"HTTP {facts.status} for {case.named(asked)}, and no stream on which its"
                 f" answer could come ({got})."
             )
             return [Reason(words, number, 91)]
-        words = f"HTTP {facts.status} for {case.named(case.oldest)}: its answer has to come on"
+        words = f"HTTP {facts.status} for {case.named(asked)}: its answer has to come on"
         return [Reason(f"{words} the stream #{stream[0]}.", number, 50)]
     if facts.status >= 400:
-        words = f"HTTP {facts.status} {facts.reason} for {case.named(case.oldest)}"
+        words = f"HTTP {facts.status} {facts.reason} for {case.named(asked)}"
         return [Reason(f"{words}.", number, 91)]
-    words = f"HTTP {facts.status}: the stream for {case.named(case.oldest)} is open"
+    words = f"HTTP {facts.status}: the stream for {case.named(asked)} is open"
     return [Reason(f"{words}, and its answer has not come.", number, 45)]
 
 
@@ -238,11 +239,15 @@ def _silent(case: Case) -> Sequence[Reason]:
 
 def _given_up(case: Case) -> Sequence[Reason]:
     """What nobody waits for any more."""
-    return [
-        Reason(f"{case.named(number)} ran out of time on our side.", number,
-               0 if case.oldest else 30)
-        for number in case.seen.timed_out
-    ]  # fmt: skip
+    found = []
+    for number in case.seen.timed_out:
+        weight = 30 if number == case.subject else 0
+        found.append(Reason(f"{case.named(number)} ran out of time on our side.", number, weight))
+    for number in case.seen.lost:
+        weight = 25 if number == case.subject else 0
+        words = f"{case.named(number)} has failed: no answer came, and none is waited for"
+        found.append(Reason(f"{words} any more.", number, weight))
+    return found
 
 
 CHECKS: Final[tuple[Check, ...]] = (

@@ -28,6 +28,7 @@ LISTEN: Final = "subscriptions/listen"
 """A request that is meant to stay open."""
 ROUND_METHODS: Final = frozenset({"tools/call", "prompts/get", "resources/read"})
 
+_SETTLED: Final = int(Flag.PENDING | Flag.CANCELLED)
 _EVENTS: Final = frozenset(
     {
         "exited", "spawn-failed", "stdout-closed", "write-stalled", "write-resumed", "line-cut",
@@ -45,7 +46,8 @@ class Seen:
     `ours` are the open requests that the server has to answer, `theirs` those that we have to;
     `more_open` counts those that are not told of. `sent` and `received` are the last message each
     way, `heard` the last byte of any kind from the server, `answer` the last answer of it that fits
-    a request. `rounds` are answers that ask for input and that nothing went on with; `progress` has
+    a request. `lost` are requests that are waited for no longer though nobody answered or withdrew
+    them, `rounds` are answers that ask for input and that nothing went on with; `progress` has
     the last report for each request, `events` the last of each name.
     """
 
@@ -64,6 +66,7 @@ class Seen:
     stray: list[int] = field(default_factory=list)
     malformed: list[int] = field(default_factory=list)
     timed_out: list[int] = field(default_factory=list)
+    lost: list[int] = field(default_factory=list)
     stderr: list[int] = field(default_factory=list)
     http: list[int] = field(default_factory=list)
     rounds: list[int] = field(default_factory=list)
@@ -145,11 +148,15 @@ def look(journal: Journal) -> Seen:
                 seen.sent = seen.sent or number
                 if columns.flags[number] & Flag.TIMED_OUT:
                     _keep(seen.timed_out, number)
+                elif kind == Kind.REQUEST and not (
+                    columns.partners[number] or columns.flags[number] & _SETTLED
+                ):
+                    _keep(seen.lost, number)
             else:
                 read += _received(journal, seen, number, kind, may_read=read < ROUNDS_READ)
     for found in (
         seen.mistyped, seen.orphans, seen.duplicates, seen.stray, seen.malformed,
-        seen.timed_out, seen.stderr, seen.http, seen.rounds,
+        seen.timed_out, seen.lost, seen.stderr, seen.http, seen.rounds,
     ):  # fmt: skip
         found.reverse()
     return seen

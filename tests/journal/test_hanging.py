@@ -294,3 +294,16 @@ def test_without_a_connection_there_is_nothing_to_tell() -> None:
     talk = Conversation()
     talk.journal.correlator.settle(10)
     assert diagnose(type(talk.journal)(), 0.0).verdict.text == "Nothing was connected yet."
+
+
+def test_a_call_that_was_given_up_is_told_until_the_server_answers_again() -> None:
+    talk = stdio()
+    asked = talk.sent(request(1))
+    talk.journal.flag(asked, Flag.TIMED_OUT)
+    assert told(talk).verdict.text == f"tools/call #{asked} ran out of time on our side."
+    lost = talk.sent(request(2, name="x"))
+    talk.journal.flag(lost, Flag.PENDING, on=False)
+    assert told(talk).verdict.text.startswith(f"tools/call x #{lost} has failed: no answer came")
+    talk.sent(request(3))
+    talk.received(result(3))
+    assert told(talk).verdict.text.startswith("Nothing is waited for")
