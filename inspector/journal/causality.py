@@ -21,6 +21,8 @@ DEEPEST: Final = 8
 """Levels below the call; what would hang deeper hangs there."""
 WINDOW: Final = 20_000
 """Entries looked through for what came while only this call waited."""
+ASKS_READ: Final = 16
+"""Such questions of which more is looked for than their answer."""
 
 BYSTANDERS: Final = frozenset(
     {
@@ -85,8 +87,13 @@ def causality(journal: Journal, number: int) -> Cause:
     root = exchanges.root(probable if probable is not None else number)
     members = set(exchanges.of(root))
     unsure = _unsaid(journal, root)
-    for guessed in unsure - members:
-        members.update(exchanges.of(guessed))
+    if unsure:
+        asks = [one for one in unsure if journal.kinds[one] == Kind.REQUEST]
+        members |= unsure
+        members.update(journal.columns.partners[ask] for ask in asks if journal.row(ask).partner)
+        for ask in sorted(asks)[:ASKS_READ]:
+            members.update(exchanges.of(ask))
+        exchanges.complete(members)
     parents = _parents(exchanges, journal.columns, root, members)
     under: dict[int, list[int]] = {}
     for member in sorted(members - {root}):

@@ -98,8 +98,7 @@ class Exchanges:
                     found.add(member)
                     if self._columns.kinds[member] in (Kind.REQUEST, Kind.BATCH):
                         waiting.append(member)
-        self._add_carriers(found)
-        self._add_notes(found)
+        self.complete(found)
         return tuple(sorted({number, *sorted(found)[:LARGEST]}))
 
     def cause(self, number: int) -> int | None:
@@ -128,8 +127,12 @@ class Exchanges:
         request = columns.partners[http] if columns.kinds[http] == Kind.HTTP else 0
         return request if request and columns.kinds[request] == Kind.REQUEST else None
 
+    def complete(self, found: set[int]) -> None:
+        """Adds the HTTP exchanges that carried what we sent, and the notes about any of it."""
+        self._add_carriers(found)
+        self._add_notes(found)
+
     def _add_carriers(self, found: set[int]) -> None:
-        """The HTTP exchanges that carried what we sent of it: answers, cancellations."""
         columns = self._columns
         for number in tuple(found):
             http = columns.http[number]
@@ -137,7 +140,6 @@ class Exchanges:
                 found.add(http)
 
     def _add_notes(self, found: set[int]) -> None:
-        """What people noted about any of it, and about such a note."""
         columns, at = self._columns, min(found)
         kinds = columns.kinds[: columns.count + 1].tobytes()
         for _ in range(NOTES_READ):

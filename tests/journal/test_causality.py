@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
-from inspector.journal.causality import DEEPEST, Cause, Role, causality, probable_cause
+from inspector.journal.causality import ASKS_READ, DEEPEST, Cause, Role, causality, probable_cause
 from inspector.journal.exchanges import Exchanges
 from inspector.journal.loading import load_recording
 from tests.journal.calls import busy_call, rounds
@@ -119,6 +120,26 @@ def test_a_ping_or_a_list_is_no_call_that_a_server_asks_about() -> None:
     call = talk.sent(request(1))
     ask = talk.received(request("a", "elicitation/create"))
     assert probable_cause(talk.journal, ask) == call
+
+
+def test_thousands_of_questions_and_messages_cost_no_look_at_each() -> None:
+    talk = Conversation()
+    call = talk.sent(request(1))
+    for number in range(3000):
+        talk.received(request(number, "sampling/createMessage"))
+        talk.received(notification("notifications/message", data="x"))
+    looks = 0
+    of = Exchanges.of
+
+    def counted(exchanges: Exchanges, number: int) -> tuple[int, ...]:
+        nonlocal looks
+        looks += 1
+        return of(exchanges, number)
+
+    with patch.object(Exchanges, "of", counted):
+        tree = causality(talk.journal, call)
+    assert len(entries(tree)) == 6001
+    assert looks <= ASKS_READ + 1
 
 
 def test_a_long_chain_of_notes_and_rounds_makes_no_deep_tree() -> None:
