@@ -13,11 +13,15 @@ from inspector.compare.calls import Calls, Compared, Operation, calls_of, compar
 from inspector.compare.latency import Shift, shift
 from inspector.compare.offers import ItemChange, Offer, compare_offers, offer_of, unread
 from inspector.journal.journal import Journal
-from inspector.lint.judge import Judge
+from inspector.lint.engine import Linter
 from inspector.lint.rule import Severity
 
 JUDGED_UNASKED: Final = 50_000
 """Recordings with more entries than this are judged only where somebody asks for it."""
+
+
+STEP: Final = 1000
+"""Entries judged at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +108,8 @@ def _rules(left: Journal, right: Journal) -> tuple[RuleChange, ...]:
 
 
 def _broken(journal: Journal) -> Counter[tuple[str, Severity]]:
-    opinions = journal.opinions
-    judge = opinions if isinstance(opinions, Judge) else Judge(journal)
-    return Counter((one.rule, one.severity) for one in judge.finish())
+    """Judged anew: somebody else's judge may be at work in another thread."""
+    linter, found = Linter(journal), Counter[tuple[str, Severity]]()
+    while linter.judged < len(journal):
+        found.update((one.rule, one.severity) for one in linter.advance(STEP))
+    return found

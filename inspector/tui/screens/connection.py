@@ -1,4 +1,5 @@
-"""What the main screen does about its connection: again, otherwise, elsewhere, authorized.
+"""What the main screen does about its connection: again, otherwise, elsewhere, authorized,
+compared.
 
 A part of `inspector.tui.screens.main`; what each action asks first is decided by its dialog.
 """
@@ -44,6 +45,12 @@ class ConnectionActions(Screen[None]):
         from inspector.tui.screens.auth import show_auth
 
         show_auth(self.inspector)
+
+    def action_compare(self) -> None:
+        """Alt+D."""
+        from inspector.tui.screens.compare import compare
+
+        compare(self.inspector)
 
     def action_edit_target(self) -> None:
         """F4."""
