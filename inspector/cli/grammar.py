@@ -22,13 +22,15 @@ TARGET_VALUES: Final = frozenset(
 )
 """Options of every command that are followed by a value."""
 
-VALUES: Final = TARGET_VALUES | {"--args"}
+VALUES: Final = TARGET_VALUES | {
+    *("--args", "--filter", "--ignore", "--fail-on", "--rule", "--format"),
+}
 
 INTERFACE: Final = "tui"
 """The command that is meant where none is named: the terminal interface."""
 
-HEADLESS: Final = ("info", "list", "call", "read", "prompt", "request", "matrix")
-COMMANDS: Final = ("demo", *HEADLESS, "login", "logout", "config", "conformance-client")
+HEADLESS: Final = ("info", "list", "call", "read", "prompt", "request", "matrix", "lint")
+COMMANDS: Final = ("demo", *HEADLESS, "diff", "login", "logout", "config", "conformance-client")
 
 
 class Words(NamedTuple):

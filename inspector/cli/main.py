@@ -12,7 +12,9 @@ import click
 from inspector.cli import crash, grammar, output, skeleton
 from inspector.cli.commands import END, EXAMPLES, EXITS, HEAD, HELP, Group
 from inspector.cli.configuration import config
+from inspector.cli.diff import diff
 from inspector.cli.grammar import Words, is_url
+from inspector.cli.lint import lint
 from inspector.cli.login import login, logout
 from inspector.cli.matrix import matrix
 from inspector.cli.options import (
@@ -152,6 +154,8 @@ cli.add_command(config)
 cli.add_command(login)
 cli.add_command(logout)
 cli.add_command(matrix)
+cli.add_command(lint)
+cli.add_command(diff)
 cli.add_command(conformance_client)
 
 

@@ -84,13 +84,14 @@ def run_headless(
     work: Work,
     *,
     connect: bool = True,
+    patient: bool = False,
     person: "Person | None" = None,
     store: "UnopenedStore | None" = None,
 ) -> int:
     """Connects (unless `work` opens its sessions itself), does `work`, closes; returns the exit
-    code. `person` is who may be asked to log in (None: nobody), `store` where tokens are kept
-    (None: in memory)."""
-    factory = partial(make_transport, eof_seconds=EOF_SECONDS)
+    code. `patient`: the server gets as long to end by itself as in the interface. `person` is who
+    may be asked to log in (None: nobody), `store` where tokens are kept (None: in memory)."""
+    factory = make_transport if patient else partial(make_transport, eof_seconds=EOF_SECONDS)
     bench = Workbench(
         target, options=options, transport_factory=factory, person=person, store=store
     )
@@ -121,20 +122,25 @@ async def _run(bench: Workbench, out: Output, work: Work, connect: bool) -> int:
 
 async def _work(bench: Workbench, out: Output, work: Work) -> int:
     try:
-        alone = bench.person is None  # else the terminal is needed for questions
-        with waiting_line(lambda: _opening(bench), wanted=alone and not out.as_json):
-            state = await bench.connect()
-        if state.error is not None:
-            if "exited" in state.error.message and not state.error.hint:
-                state.error.hint = "it wrote nothing to stderr; is it an MCP server on stdio?"
-            raise state.error
+        await open_session(bench, out)
         async with asyncio.TaskGroup() as group:
             asker = group.create_task(answer_asks(bench.session))
             code = await _guarded(Run(bench, out), work)
             asker.cancel()
         return code
     except InspectorError as error:
-        return _fail(bench, out, error)
+        return fail(bench, out, error)
+
+
+async def open_session(bench: Workbench, out: Output) -> None:
+    """Connects, and tells a terminal what is waited for. Raises what was in the way."""
+    alone = bench.person is None  # else the terminal is needed for questions
+    with waiting_line(lambda: _opening(bench), wanted=alone and not out.as_json):
+        state = await bench.connect()
+    if state.error is not None:
+        if "exited" in state.error.message and not state.error.hint:
+            state.error.hint = "it wrote nothing to stderr; is it an MCP server on stdio?"
+        raise state.error
 
 
 async def _guarded(run: Run, work: Work) -> int:
@@ -142,18 +148,22 @@ async def _guarded(run: Run, work: Work) -> int:
         try:
             return await work(run)
         finally:
-            _say_asks(run)
+            say_asks(run)
     except InspectorError as error:
-        code = _fail(run.bench, run.out, error)
-        # Once connected, a server that goes away owes the answer.
-        gone = isinstance(error, ConnectionFailed) and error.kind not in NOT_GONE
-        return output.PROTOCOL_BROKEN if gone else code
+        return broke_off(run.bench, run.out, error)
     except BrokenOutput:
         output.silence_stdout()
         return output.SIGNALLED + signal.SIGPIPE
 
 
-def _say_asks(run: Run) -> None:
+def broke_off(bench: Workbench, out: Output, error: InspectorError) -> int:
+    """Tells of a failure after connecting: a server that goes away then owes the answer."""
+    code = fail(bench, out, error)
+    gone = isinstance(error, ConnectionFailed) and error.kind not in NOT_GONE
+    return output.PROTOCOL_BROKEN if gone else code
+
+
+def say_asks(run: Run) -> None:
     """What a policy answered for the user; the result may depend on it."""
     owed = [ask for ask in run.session.inbox.asks if ask.owed]
     answered = [ask for ask in owed if ask.state == "automatic"]
@@ -162,7 +172,8 @@ def _say_asks(run: Run) -> None:
         run.out.note(f"the server asked ({ask.method}), answered {ask.note} ({option})")
 
 
-def _fail(bench: Workbench, out: Output, error: InspectorError) -> int:
+def fail(bench: Workbench, out: Output, error: InspectorError) -> int:
+    """Tells of a failure, with the server's last words; the exit code."""
     if _SEE_TRAFFIC.search(error.hint):
         seen = _seen(bench, error) or "--record FILE keeps every byte of the exchange"
         error.hint = "\n".join(filter(None, (seen, _SEE_TRAFFIC.sub("", error.hint))))

@@ -28,10 +28,11 @@ def run_on(
     work: "Work",
     *,
     connect: bool = True,
+    patient: bool = False,
     person: "Person | None" = None,
 ) -> int:
     """Does `work` on the target, once it is agreed to; the exit code. `person` can be asked to log
-    in."""
+    in; a `patient` run gives the server more time to end."""
     from inspector.cli.consent import agree
     from inspector.cli.running import run_headless
 
@@ -47,7 +48,14 @@ def run_on(
 
         store = UnopenedStore(given.auth.no_store, out.note)
     return run_headless(
-        chosen.target, options, out, work, connect=connect, person=person, store=store
+        chosen.target,
+        options,
+        out,
+        work,
+        connect=connect,
+        patient=patient,
+        person=person,
+        store=store,
     )
 
 
