@@ -8,26 +8,19 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from typing import Final, Literal
+from dataclasses import replace
+from typing import Final
 
 from inspector.errors import InspectorError, PeerViolation
 from inspector.journal.entries import NO_FLAGS, Flag
-from inspector.protocol.json_text import (
-    NotJsonError,
-    parse_json,
-    read_string,
-    scan_items,
-    scan_members,
-)
-from inspector.protocol.messages import Json, RawJson, Sendable, raw_items, raw_members
+from inspector.protocol.messages import RawJson, Sendable, raw_members
 from inspector.protocol.versions import Era
+from inspector.session.catalog_pages import CatalogList as CatalogList
+from inspector.session.catalog_pages import ListKind as ListKind
+from inspector.session.catalog_pages import ListState as ListState
+from inspector.session.catalog_pages import Salvage, salvage, with_freshness, with_page
 from inspector.session.engine import Engine
-from inspector.session.freshness import Freshness, freshness_of, together
 from inspector.session.pending import Failure, Lost, Success
-
-ListKind = Literal["tools", "resources", "resourceTemplates", "prompts"]
-ListState = Literal["unknown", "unsupported", "loading", "ready", "failed", "stale"]
 
 PAGE_CAP: Final = 1000
 READINGS: Final = 3
@@ -50,34 +43,6 @@ CAPABILITY_OF: Final[Mapping[ListKind, str]] = {
     "prompts": "prompts",
 }
 KINDS: Final[tuple[ListKind, ...]] = ("tools", "resources", "resourceTemplates", "prompts")
-
-
-@dataclass(frozen=True, slots=True)
-class CatalogList:
-    """One list as far as it was read.
-
-    `items` and `raw` go in parallel: the parsed item and its exact text. `entries` are the journal
-    entries of the pages. `error` says why the list is incomplete or failed ("" if it is whole).
-    `freshness` is how long the whole list stays fresh, as the server says (None: it does not).
-    `broken` says by position what of an item cannot be read; the item is what is left of it.
-    """
-
-    kind: ListKind
-    state: ListState = "unknown"
-    items: tuple[Json, ...] = ()
-    raw: tuple[bytes, ...] = ()
-    pages: int = 0
-    error: str = ""
-    entries: tuple[int, ...] = ()
-    broken: Mapping[int, str] = field(default_factory=dict)
-    freshness: Freshness | None = None
-
-    def find(self, key: str, value: str) -> Json:
-        """The first item whose member `key` is `value`, None where there is none."""
-        for item in self.items:
-            if isinstance(item, dict) and item.get(key) == value:
-                return item
-        return None
 
 
 class Catalog:
@@ -200,8 +165,8 @@ class Catalog:
             page = self._salvaged(kind, outcome) if isinstance(outcome, Lost) else None
             match outcome:
                 case Success():
-                    fresh, problem = _with_page(fresh, outcome)
-                    fresh = self._with_freshness(fresh, outcome)
+                    fresh, problem = with_page(fresh, outcome)
+                    fresh = self._dated(fresh, outcome)
                 case Failure():
                     problem = f"the server answered {outcome.code} {outcome.message}"
                 case Lost():
@@ -227,21 +192,19 @@ class Catalog:
             self._put(fresh)
         self._put(replace(fresh, state="ready"))
 
-    def _with_freshness(self, so_far: CatalogList, page: Success) -> CatalogList:
+    def _dated(self, so_far: CatalogList, page: Success) -> CatalogList:
         """`so_far` with what its last page says of its own life (2026-07-28 on)."""
         if self._engine.strategy.era is not Era.MODERN:
             return so_far
         received_at = self._engine.journal.row(page.entry).monotonic
-        said = freshness_of(page.result, received_at)
-        first = so_far.pages <= 1
-        return replace(so_far, freshness=said if first else together(so_far.freshness, said))
+        return with_freshness(so_far, page.result, received_at)
 
-    def _salvaged(self, kind: ListKind, lost: Lost) -> "_Salvage | None":
+    def _salvaged(self, kind: ListKind, lost: Lost) -> Salvage | None:
         """What can be read of an answer that is no message: one item that is nested too deep, or
         is no JSON, must not hide the others."""
         if not lost.entry or not isinstance(lost.error, PeerViolation):
             return None
-        return _salvage(kind, lost.entry, self._engine.journal.body(lost.entry))
+        return salvage(kind, lost.entry, self._engine.journal.body(lost.entry))
 
     def _next_cursor(self, outcome: Success | Failure | Lost) -> bytes | None:
         """The exact text of `nextCursor`; opaque, so it is never parsed and sent back as it came.
@@ -257,86 +220,3 @@ class Catalog:
         if raw == b'""' and self._engine.strategy.era is Era.HANDSHAKE:
             return None
         return raw
-
-
-@dataclass(frozen=True, slots=True)
-class _Salvage:
-    """A page out of an answer that is no message."""
-
-    entry: int
-    items: tuple[Json, ...]
-    raw: tuple[bytes, ...]
-    broken: Mapping[int, str]
-    cursor: bytes | None
-
-    def added_to(self, so_far: CatalogList) -> CatalogList:
-        """The list with this page."""
-        before = len(so_far.items)
-        broken = {before + position: why for position, why in self.broken.items()}
-        first = next(iter(broken.items()), None)
-        error = so_far.error
-        if first is not None and not error:
-            more = f"; and {len(broken) - 1} more" if len(broken) > 1 else ""
-            error = f"item {first[0] + 1}: {first[1]}{more}"
-        return replace(
-            so_far,
-            items=(*so_far.items, *self.items),
-            raw=(*so_far.raw, *self.raw),
-            pages=so_far.pages + 1,
-            entries=(*so_far.entries, self.entry),
-            broken={**so_far.broken, **broken},
-            freshness=None,
-            error=error or f"entry {self.entry} cannot be read whole",
-        )
-
-
-def _salvage(kind: ListKind, entry: int, body: bytes) -> _Salvage | None:
-    result = scan_members(scan_members(body).get("result", b""))
-    if not result.get(kind, b"").lstrip().startswith(b"["):
-        return None
-    raw = scan_items(result[kind])
-    items: list[Json] = []
-    broken: dict[int, str] = {}
-    for position, text in enumerate(raw):
-        try:
-            items.append(parse_json(text))
-        except NotJsonError as error:
-            item, why = _remains(text)
-            items.append(item)
-            broken[position] = why or f"the item cannot be read: {error}"
-    cursor = result.get("nextCursor")
-    if cursor in (b"null", b'""') or (cursor and read_string(cursor) is None):
-        cursor = None
-    return _Salvage(entry, tuple(items), tuple(raw), broken, cursor)
-
-
-def _remains(raw: bytes) -> tuple[Json, str]:
-    """The members of an item that can be read, and what is wrong with the first other one."""
-    members: dict[str, Json] = {}
-    why = ""
-    for key, text in scan_members(raw).items():
-        try:
-            members[key] = parse_json(text)
-        except NotJsonError as error:
-            why = why or f"{key} cannot be read: {error}"
-    return members or None, why
-
-
-def _with_page(so_far: CatalogList, page: Success) -> tuple[CatalogList, str]:
-    """`so_far` with one page more, and what is wrong with the page ("" if nothing)."""
-    items = page.result.get(so_far.kind) if isinstance(page.result, dict) else None
-    if not isinstance(items, list):
-        return so_far, f"the answer (entry {page.entry}) has no list {so_far.kind!r}"
-    texts = raw_items(raw_members(page.raw).get(so_far.kind, b""))
-    if len(texts) != len(items):  # a repeated key: the parsed items are of the other one
-        return so_far, f"the answer (entry {page.entry}) has {so_far.kind!r} twice"
-    return (
-        replace(
-            so_far,
-            items=(*so_far.items, *items),
-            raw=(*so_far.raw, *texts),
-            pages=so_far.pages + 1,
-            entries=(*so_far.entries, page.entry),
-        ),
-        "",
-    )

@@ -24,8 +24,8 @@ class Unconnected(Transport):
         raise self._error or ConnectionFailed("not connected", fault="you")
 
     async def send(self, outgoing: Outgoing) -> int:
-        """Raises ConnectionFailed."""
-        raise ConnectionFailed("not connected", fault="you")
+        """Raises what stands in the way, or that there is no connection."""
+        raise self._error or ConnectionFailed("not connected", fault="you")
 
     async def close(self) -> None:
         """Nothing to close."""
