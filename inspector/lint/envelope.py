@@ -93,7 +93,8 @@ def _identified(look: Look, identifier: RequestId) -> None:
                 " by an input_required result.",
                 "/method",
             )
-    elif (number := side.used.get(key)) is not None:
+    elif (number := side.used.get(key)) is not None and look.method != "initialize":
+        # initialize begins a session of its own, sent again on another transport too
         look.report(
             "rpc/id-reuse",
             f"The id {_shown(look)} was used before; the sender must not use one twice in a"

@@ -35,8 +35,9 @@ RULES: Final[tuple[Rule, ...]] = (
 
 @dataclass(slots=True)
 class _Walk:
-    """One walk through the pages of a list."""
+    """One walk through the pages of a list. `following` is the cursor that its last page gave."""
 
+    following: object = None
     cursors: set[str] = field(default_factory=set)
     items: set[str] = field(default_factory=set)
     scope: object = None
@@ -99,9 +100,11 @@ def check(look: Look) -> None:
         walk = _Walk()
         kept.walks.put(asked.method, walk)
     cursor = asked.params.get("cursor")
+    if cursor is not None and cursor != walk.following:
+        return  # a cursor that the walk did not give: its page says nothing of the list
     if isinstance(cursor, str):
         walk.cursors.add(cursor)
-    following = look.result.get("nextCursor")
+    walk.following = following = look.result.get("nextCursor")
     if isinstance(following, str) and following in walk.cursors:
         look.report(
             "page/cursor-loop",

@@ -66,6 +66,7 @@ class _Kept:
     tools: dict[str, "_Tool"] = field(default_factory=dict)
     listing: list[str] = field(default_factory=list)
     names: set[str] = field(default_factory=set)
+    following: object = None
     before: list[str] = field(default_factory=list)
     whole: bool = False
 
@@ -129,6 +130,9 @@ def _named(tool: JsonObject) -> str:
 def _listed(look: Look, kept: _Kept) -> None:
     if look.asked is None or "cursor" not in look.asked.params:
         kept.listing, kept.names, kept.whole = [], set(), False
+    elif look.asked.params["cursor"] != kept.following:
+        return  # a cursor that the walk did not give: its page says nothing of the list
+    kept.following = look.result.get("nextCursor")
     for index, tool in _tools(look):
         place = pointer("result", "tools", index)
         name = tool.get("name")
@@ -143,12 +147,13 @@ def _listed(look: Look, kept: _Kept) -> None:
         if len(kept.listing) < TOOLS_KEPT:
             kept.listing.append(name)
             kept.names.add(name)
+        known = kept.tools.get(name)
+        if known is not None and known.said == tool:
+            continue  # it was judged when it was listed before
         if len(kept.tools) < TOOLS_KEPT:
             output = tool.get("outputSchema")
-            known = kept.tools.get(name)
-            if known is None or known.said != tool:
-                matcher = Matcher(output) if isinstance(output, dict) else None
-                kept.tools[name] = _Tool(tool, matcher)
+            matcher = Matcher(output) if isinstance(output, dict) else None
+            kept.tools[name] = _Tool(tool, matcher)
         _tool(look, place, name, tool)
     if "nextCursor" in look.result:
         return
@@ -213,6 +218,13 @@ def _hints(look: Look, place: str, tool: JsonObject) -> None:
             f"{_named(tool)} says that it only reads and that it destroys; destructiveHint means"
             " something only where readOnlyHint is false.",
             place + "/annotations/destructiveHint",
+        )
+    if hints.get("idempotentHint") is False:
+        look.report(
+            "tool/annotations-contradictory",
+            f"{_named(tool)} says that it only reads and that repeating it does more; idempotentHint"
+            " means something only where readOnlyHint is false.",
+            place + "/annotations/idempotentHint",
         )
 
 

@@ -8,6 +8,13 @@ from inspector.protocol.messages import Json
 from tests.lint.bench import Case, Step, ask, back, bad, check, event, http, ok, out, tell, want
 
 PING = ask(1, "ping")
+OPENING = ask(
+    1,
+    "initialize",
+    protocolVersion="2025-11-25",
+    capabilities={},
+    clientInfo={"name": "c", "version": "1"},
+)
 PONG = ok(1)
 
 
@@ -39,6 +46,13 @@ CASES = (
         [want(1, "ping"), want(1, "ping")],
         [PING, want(1, "ping")],
         name="-server",
+    ),
+    Case(
+        "rpc/id-reuse",
+        "D",
+        [PING, PONG, PING, PONG],
+        [OPENING, bad(1, -32600), OPENING, bad(1, -32600)],
+        name="-initialize",
     ),
     Case(
         "rpc/id-reuse",

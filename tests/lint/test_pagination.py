@@ -45,6 +45,13 @@ CASES = (
         page(1, None, **KEPT),
     ),
     Case(
+        "page/duplicate-items",
+        "D",
+        [*page(1, None, resources=[ITEM, ITEM])],
+        [*page(1, None, resources=[ITEM]), *page(2, "no-cursor-of-yours", resources=[ITEM])],
+        name="-cursor of nobody",
+    ),
+    Case(
         "cache/scope-varies",
         "E",
         [*page(1, None, nextCursor="a", **KEPT), *page(2, "a", ttlMs=0, cacheScope="private")],

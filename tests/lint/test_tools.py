@@ -41,6 +41,17 @@ CASES = (
     Case("tool/name-charset", "D", listed(tool("add it")), listed(tool("add_it"))),
     Case("tool/name-length", "D", listed(tool("a" * 129)), listed(tool("a" * 128))),
     Case("tool/name-duplicate", "D", listed(tool(), tool()), listed(tool(), tool("b"))),
+    Case(
+        "tool/name-duplicate",
+        "D",
+        listed(tool(), tool()),
+        [
+            *listed(tool()),
+            ask(2, "tools/list", cursor="no-cursor-of-yours"),
+            ok(2, tools=[tool()]),
+        ],
+        name="-cursor of nobody",
+    ),
     Case("tool/no-description", "D", listed({"name": "a", "inputSchema": ANY}), listed(tool())),
     Case(
         "tool/input-schema-invalid",
@@ -117,6 +128,13 @@ CASES = (
         "D",
         listed(tool(annotations={"readOnlyHint": True, "destructiveHint": True})),
         listed(tool(annotations={"readOnlyHint": False, "destructiveHint": True})),
+    ),
+    Case(
+        "tool/annotations-contradictory",
+        "B",
+        listed(tool(annotations={"readOnlyHint": True, "idempotentHint": False})),
+        listed(tool(annotations={"readOnlyHint": True, "idempotentHint": True})),
+        name="-repeated",
     ),
     Case(
         "tool/x-mcp-header",
