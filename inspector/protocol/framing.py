@@ -59,6 +59,11 @@ class LineFramer:
         """What came after the last newline; empty while a line that is too long is skipped."""
         return b"".join(self._parts)
 
+    @property
+    def waiting(self) -> int:
+        """How many bytes came after the last newline."""
+        return self._size
+
     def _take(self, piece: bytes, out: list[bytes | Oversized]) -> None:
         if self._skipping or not piece:
             return

@@ -60,7 +60,8 @@ class TransportFacts:
     """A snapshot for display. `state` is a few words ("open", "closed stdout", ...).
 
     `session` tells whether the server gave a session id (which itself is a secret); `streams`
-    counts the response streams open right now.
+    counts the response streams open right now; `unfinished` is how many bytes came on stdout after
+    the last line end.
     """
 
     kind: str
@@ -70,6 +71,7 @@ class TransportFacts:
     session: bool = False
     streams: int = 0
     state: str = "closed"
+    unfinished: int = 0
 
 
 class Sink(Protocol):

@@ -100,7 +100,10 @@ class StdioTransport(Transport):
     @property
     def facts(self) -> TransportFacts:
         pid = self._child.pid if self._child is not None else None
-        return TransportFacts(self.kind, self._target.label, pid=pid, state=self._state)
+        rest = self._framer.waiting
+        return TransportFacts(
+            self.kind, self._target.label, pid=pid, state=self._state, unfinished=rest
+        )
 
     async def open(self, sink: Sink) -> None:
         self._sink = sink
