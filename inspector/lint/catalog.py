@@ -16,6 +16,7 @@ from inspector.lint import (
     http,
     icons,
     lifecycle,
+    listings,
     logs,
     mrtr,
     pagination,
@@ -24,6 +25,7 @@ from inspector.lint import (
     resources,
     schema,
     stdio,
+    streams,
     subscriptions,
     tasks,
     tools,
@@ -47,8 +49,10 @@ _AREAS: Final = (
     capabilities,
     stdio,
     http,
+    streams,
     probed,
     tools,
+    listings,
     content,
     resources,
     pagination,
@@ -115,6 +119,7 @@ _NOTES: Final = (
     _Interest(logs.note, {_REQUEST: _ANY, _RESULT: _ANY, _ERROR: _ANY}, "E"),
     _Interest(subscriptions.note, {_REQUEST: ("subscriptions/listen",)}),
     _Interest(probed.note, {_RESULT: _LISTS}),
+    _Interest(http.note, {_REQUEST: _ANY, _RESULT: _ANY, _ERROR: _ANY, _NOTIFICATION: _ANY}),
 )
 
 _SHAPES: Final = (
@@ -176,6 +181,11 @@ _CHECKS: Final = (
         },
     ),
     _Interest(
+        listings.check,
+        {_RESULT: ("tools/list",), _NOTIFICATION: ("notifications/tools/list_changed",)},
+        "E",
+    ),
+    _Interest(
         resources.check,
         {
             _RESULT: ("resources/read", "prompts/list", "resources/unsubscribe"),
@@ -230,5 +240,5 @@ def _watching(kind: MessageKind, method: str, revision: Revision) -> Watch:
 CARRIERS: Final[tuple[Carrier, ...]] = (http.exchanged, auth.exchanged, probed.exchanged)
 """Areas that judge HTTP exchanges."""
 
-HAPPENINGS: Final[tuple[Happening, ...]] = (stdio.happened, http.happened)
+HAPPENINGS: Final[tuple[Happening, ...]] = (stdio.happened, http.happened, streams.happened)
 """Areas that judge what happened in the life of a connection."""

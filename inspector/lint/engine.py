@@ -8,16 +8,16 @@ only what an entry says when it is appended. The cost of an entry is bounded: wh
 
 from typing import Final, Protocol
 
-from inspector.journal.entries import Direction, Entry, Flag, Kind, Row
+from inspector.journal.entries import Direction, Entry, Flag, Kind, Row, SseFacts
 from inspector.journal.facts import decode_facts, http_facts
 from inspector.journal.journal import Journal
 from inspector.journal.probes import key_of
-from inspector.lint import envelope, http, schema, stdio
+from inspector.lint import envelope, http, schema, stdio, streams
 from inspector.lint.catalog import CARRIERS, HAPPENINGS, RULES, Watch, watching
 from inspector.lint.exchange import Exchange
 from inspector.lint.look import Look, finding
 from inspector.lint.rule import Finding, quoted
-from inspector.lint.state import MODERN, Asked, Connection, Sent
+from inspector.lint.state import MODERN, Asked, Connection, Memory, Sent
 from inspector.protocol.codes import MODERN_ERRORS
 from inspector.protocol.json_text import NotJsonError, parse_json
 from inspector.protocol.messages import (
@@ -50,6 +50,10 @@ class Readable(Protocol):
         """One entry."""
         ...
 
+    def event_of(self, number: int) -> SseFacts | None:
+        """What stood beside a message in its server-sent event."""
+        ...
+
 
 class Linter:
     """`findings` are all so far, in the order of the entries."""
@@ -58,6 +62,7 @@ class Linter:
         self._journal = journal
         self._next = 1
         self.findings: list[Finding] = []
+        self._shared = Memory()
         self._connections: dict[int, Connection] = {}
         self._checkers: dict[Revision, ShapeChecker] = {}
 
@@ -105,7 +110,7 @@ class Linter:
     def _state(self, number: int, facts: JsonObject | None = None) -> Connection:
         state = self._connections.get(number)
         if state is None or facts is not None:
-            state = self._connections[number] = Connection(number, facts or {})
+            state = self._connections[number] = Connection(number, facts or {}, self._shared)
             while len(self._connections) > CONNECTIONS_KEPT:
                 del self._connections[next(iter(self._connections))]
         return state
@@ -147,6 +152,7 @@ class Linter:
         state, facts = self._state(entry.row.connection), http_facts(entry.body)
         state.https.put(entry.row.number, entry.row.partner or 0)
         exchange = Exchange(RULES, state, entry.row, facts)
+        state.authorized = state.authorized or "authorization" in exchange.asked
         for carrier in CARRIERS:
             carrier(exchange)
         self._add(exchange.found)
@@ -172,6 +178,10 @@ class Linter:
             value = _outline(outside)
         inside = value if isinstance(value, dict) else {}
         look = Look(RULES, state, row, raw, outside, inside, whole=whole)
+        if look.carrier and http.is_stream(state, look.carrier):
+            event = self._journal.event_of(row.number)
+            if event is not None:
+                streams.brought(look, event)
         if fault:
             if state.transport == "stdio" and look.from_server:
                 stdio.broken(look, fault)
@@ -206,7 +216,7 @@ class Linter:
     def _judge(self, look: Look) -> None:
         state, kind = look.state, look.kind
         look.revision = _own_revision(look) or look.revision
-        if look.carrier and (http.replayed(look) or http.broadcast(look)):
+        if look.carrier and (http.replayed(look) or streams.broadcast(look)):
             return
         sound = envelope.check(look)
         outcome = kind is MessageKind.RESULT or kind is MessageKind.ERROR
@@ -326,6 +336,7 @@ def _offered(look: Look) -> None:
         state.client = declared if isinstance(declared, dict) else {}
         state.offered = parse_revision(look.params.get("protocolVersion"))
         state.negotiated, state.initialized = None, False
+        streams.opened(state)
     elif (said := _own_revision(look)) is not None and state.negotiated is None:
         state.offered = said
 

@@ -1,7 +1,7 @@
-"""Rules of Streamable HTTP (`basic/transports`): statuses, media types, sessions, streams.
+"""Rules of Streamable HTTP (`basic/transports`): statuses, media types, sessions.
 
-Decides by what an HTTP entry says, by the messages that came in it, and by what the transport told
-of its streams. HTTP+SSE is left alone: there a POST is answered elsewhere.
+Decides by what an HTTP entry says and by the messages that came in it. HTTP+SSE is left alone:
+there a POST is answered elsewhere. Event streams are left to `inspector.lint.streams`.
 """
 
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Final
 
-from inspector.journal.entries import Direction, Row
+from inspector.journal.entries import Row
 from inspector.journal.recent import Recent
 from inspector.lint.exchange import Exchange
 from inspector.lint.look import Look, finding
@@ -23,7 +23,6 @@ from inspector.protocol.headers import (
     SESSION_ID,
 )
 from inspector.protocol.messages import JsonObject, MessageKind
-from inspector.protocol.versions import Revision
 
 _PAGE: Final = "basic/transports"
 _MODERN: Final = "basic/transports/streamable-http"
@@ -73,29 +72,20 @@ RULES: Final[tuple[Rule, ...]] = (
         _MODERN,
         error="E",
     ),
-    rule("http/broadcast", "One message comes on two streams", _PAGE, error="BCD"),
+    rule("http/session-weak", "A session id can be guessed", _PAGE, info="BCD"),
     rule(
-        "http/stream-ended-early",
-        "A stream ends before its response",
+        "http/multi-json",
+        "A JSON body holds several messages",
         _PAGE,
-        warn="BCD",
-        info="E",
+        error="CDE",
         modern_page=_MODERN,
     ),
     rule("http/response-on-get", "A response comes on a GET stream", _PAGE, error="BCD"),
-    rule(
-        "http/stream-left-open",
-        "A stream stays open after its response",
-        _PAGE,
-        warn="BCDE",
-        modern_page=_MODERN,
-    ),
-    rule("http/sse-ids-in-modern", "Events have ids where nothing is resumed", _MODERN, info="E"),
     rule("http/no-accel-buffering", "A stream may be held back by proxies", _MODERN, warn="E"),
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Exchange:
     """What is remembered of an HTTP exchange."""
 
@@ -104,13 +94,14 @@ class _Exchange:
     media: str
     session: bool
     resumed: bool
+    brought: int = 0
+    """The entry of the message that came in it first."""
 
 
 @dataclass(slots=True)
 class _Kept:
     exchanges: Recent[int, _Exchange] = field(default_factory=Recent)
     bodies: Recent[bytes, int] = field(default_factory=Recent)
-    messages: Recent[bytes, tuple[int, int]] = field(default_factory=Recent)
 
 
 def exchanged(exchange: Exchange) -> None:
@@ -218,6 +209,34 @@ def check(look: Look) -> None:
         _error(look, found)
 
 
+def note(look: Look) -> None:
+    """Counts the messages that a JSON body brought, be they right or wrong."""
+    found = look.state.held(_Kept).exchanges.get(look.carrier) if look.carrier else None
+    if found is None or found.media != JSON_TYPE or look.place or look.state.transport == "sse":
+        return
+    if found.brought and found.brought != look.number:
+        look.report(
+            "http/multi-json",
+            "The body of an answer in JSON holds several messages; it must be one.",
+            "",
+            found.brought,
+            look.carrier or 0,
+        )
+    found.brought = found.brought or look.number
+
+
+def resumes(state: Connection, carrier: int) -> bool:
+    """Whether an exchange goes on with a stream that another broke off."""
+    found = state.held(_Kept).exchanges.get(carrier)
+    return found is not None and found.resumed
+
+
+def is_stream(state: Connection, carrier: int) -> bool:
+    """Whether an exchange is answered by an event stream."""
+    found = state.held(_Kept).exchanges.get(carrier)
+    return found is not None and found.media == EVENT_STREAM_TYPE
+
+
 def _error(look: Look, found: _Exchange) -> None:
     code, message = look.error.get("code"), look.error.get("message")
     wanted = 404 if code == METHOD_NOT_FOUND else 400 if code in MODERN_ERRORS else 0
@@ -251,28 +270,6 @@ def replayed(look: Look) -> bool:
     return False
 
 
-def broadcast(look: Look) -> bool:
-    """Whether the very same message came on another stream before; tells it. Notifications other
-    than progress may be alike and mean two things."""
-    alike = look.kind is MessageKind.REQUEST or look.method == "notifications/progress"
-    if not look.carrier or not look.from_server or not alike or look.state.transport == "sse":
-        return False
-    seen = look.state.held(_Kept).messages
-    mark = blake2b(look.raw, digest_size=16).digest()
-    number, carrier = seen.get(mark) or (0, 0)
-    seen.put(mark, (look.number, look.carrier))
-    if not number or carrier == look.carrier:
-        return False
-    look.report(
-        "http/broadcast",
-        "The same message came on another stream; each must be sent on one only.",
-        "",
-        number,
-        look.carrier,
-    )
-    return True
-
-
 def answered_notification(look: Look) -> bool:
     """Whether a message is carried by the answer to a notification or response."""
     if not look.carrier or look.kind not in (MessageKind.RESULT, MessageKind.ERROR):
@@ -293,32 +290,7 @@ def happened(
     if row.method == "session-id-unusable":
         said = "The session id has characters outside 0x21 to 0x7E; it must have no others."
         return [finding(rules, "http/session-charset", revision, said, entries)]
-    if row.method in ("stream-waits", "http-broken", "stream-cut"):
-        return _ended_early(rules, state, row, facts)
-    if row.method == "stream-left-open":
-        said = "The stream stays open after its response; it should be closed then."
-        return [finding(rules, "http/stream-left-open", revision, said, entries)]
-    if row.method == "sse-priming" and facts.get("id") and state.first("http/sse-ids-in-modern"):
-        said = "Events have ids, and this revision resumes nothing (told once a connection)."
-        return [finding(rules, "http/sse-ids-in-modern", revision, said, entries)]
+    if row.method == "session-id-short":
+        said = "The session id is so short that it can be guessed; it should be hard to."
+        return [finding(rules, "http/session-weak", revision, said, entries)]
     return []
-
-
-def _ended_early(
-    rules: Mapping[str, Rule], state: Connection, row: Row, facts: JsonObject
-) -> list[Finding | None]:
-    """A stream that ended; since 2025-11-25 one that gave an event id may be resumed."""
-    revision, about = state.revision, facts.get("about")
-    if row.method != "stream-waits":
-        exchange = facts.get("http")
-        about = state.https.get(exchange) if isinstance(exchange, int) else None
-        if revision is not MODERN:
-            return []  # where it can be resumed, that is told by another event
-    elif facts.get("lastEventId") and revision > Revision.V2025_06_18:
-        return []
-    asked = state.sides[Direction.SENT].numbers.get(about) if isinstance(about, int) else None
-    if asked is None or asked.cancelled:
-        return []
-    said = "The stream ended before its response; it should stay open until then."
-    entries = (row.number, asked.number)
-    return [finding(rules, "http/stream-ended-early", revision, said, entries)]

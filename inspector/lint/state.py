@@ -98,16 +98,34 @@ class Side:
         return asked
 
 
-class Connection:
+class Memory:
+    """A place for what each area keeps for itself."""
+
+    def __init__(self) -> None:
+        self._held: dict[object, object] = {}
+
+    def held(self, make: Callable[[], T]) -> T:
+        """What an area keeps, made when first asked for; `make` is its key."""
+        found = self._held.get(make)
+        if found is None:
+            found = self._held[make] = make()
+        return cast("T", found)
+
+
+class Connection(Memory):
     """One connection, as far as its messages told by now.
 
     `negotiated` is what the handshake settled, `offered` what `initialize` offered; `modern` says
     that the server proved to be of the modern era. Capabilities are those of the handshake or of
-    the last `server/discover` (`told` says whether the server gave any yet).
+    the last `server/discover` (`told` says whether the server gave any yet). `shared` is the
+    memory of all connections, `authorized` says that the client sent credentials.
     """
 
-    def __init__(self, number: int, facts: JsonObject) -> None:
+    def __init__(self, number: int, facts: JsonObject, shared: Memory | None = None) -> None:
+        super().__init__()
         self.number = number
+        self.shared = shared if shared is not None else Memory()
+        self.authorized = False
         self.transport = str(facts.get("transport", ""))
         self.url = str(facts.get("url", ""))
         self.negotiated: Revision | None = None
@@ -125,7 +143,6 @@ class Connection:
         """HTTP exchanges by their entry, with the frame that each carried out."""
         self.frames: Recent[int, Sent] = Recent()
         """What the frames were that the client sent, by entry."""
-        self._held: dict[object, object] = {}
         self._told: set[str] = set()
 
     @property
@@ -136,13 +153,6 @@ class Connection:
         if self.modern:
             return MODERN
         return self.offered or LATEST_HANDSHAKE
-
-    def held(self, make: Callable[[], T]) -> T:
-        """What an area keeps of this connection, made when first asked for; `make` is its key."""
-        found = self._held.get(make)
-        if found is None:
-            found = self._held[make] = make()
-        return cast("T", found)
 
     def first(self, what: str) -> bool:
         """Whether this is asked for the first time: for what is told once a connection."""

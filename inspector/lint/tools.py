@@ -222,8 +222,8 @@ def _hints(look: Look, place: str, tool: JsonObject) -> None:
     if hints.get("idempotentHint") is False:
         look.report(
             "tool/annotations-contradictory",
-            f"{_named(tool)} says that it only reads and that repeating it does more; idempotentHint"
-            " means something only where readOnlyHint is false.",
+            f"{_named(tool)} says that it only reads and that to repeat it does more; hints about"
+            " repetition mean something only where readOnlyHint is false.",
             place + "/annotations/idempotentHint",
         )
 

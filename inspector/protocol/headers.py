@@ -6,6 +6,7 @@ Names only and pure text; which header goes on which request is the transports' 
 
 import base64
 import binascii
+import math
 import re
 from typing import Final
 
@@ -95,3 +96,17 @@ def decode_header_value(text: str) -> str | None:
         return base64.b64decode(match["payload"], validate=True).decode("utf-8", "surrogatepass")
     except (binascii.Error, ValueError):
         return None
+
+
+def bits_of(session_id: str) -> int:
+    """How much chance an id may hold at most, by its length and the sorts of its characters."""
+    sorts = (
+        (10, "0123456789"),
+        (6, "abcdef"),
+        (6, "ABCDEF"),
+        (20, "ghijklmnopqrstuvwxyz"),
+        (20, "GHIJKLMNOPQRSTUVWXYZ"),
+    )
+    alphabet = sum(size for size, sort in sorts if any(each in sort for each in session_id))
+    telling = sum(each.isalnum() for each in session_id)
+    return int(telling * math.log2(alphabet)) if alphabet else 0

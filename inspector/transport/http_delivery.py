@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from inspector.auth.attempt import Asks
 from inspector.errors import InspectorError, PeerViolation
-from inspector.journal.entries import Direction
+from inspector.journal.entries import Direction, SseFacts
 from inspector.protocol.messages import (
     Batch,
     ErrorReply,
@@ -49,17 +49,29 @@ class Delivery:
         self._journal = journal
         self._connection = connection
 
-    def deliver(self, raw: bytes, about: RequestId | None, http: int, stream: str) -> int:
+    def deliver(
+        self,
+        raw: bytes,
+        about: RequestId | None,
+        http: int,
+        stream: str,
+        event: SseFacts | None = None,
+    ) -> int:
         """A message: its entry number, once the sink has taken it."""
-        number = self.keep(raw, http, stream)
+        number = self.keep(raw, http, stream, event)
         if self.sink is not None:
             self.sink.received(number, raw, about)
         return number
 
-    def keep(self, raw: bytes, http: int, stream: str) -> int:
+    def keep(self, raw: bytes, http: int, stream: str, event: SseFacts | None = None) -> int:
         """A message that is journalled and nothing more."""
         return self._journal.frame(
-            Direction.RECEIVED, raw, connection=self._connection, http=http, stream=stream
+            Direction.RECEIVED,
+            raw,
+            connection=self._connection,
+            http=http,
+            stream=stream,
+            event=event,
         )
 
     def fail(

@@ -11,7 +11,7 @@ from contextlib import aclosing
 from typing import TYPE_CHECKING, Final
 
 from inspector.errors import ConnectionFailed, InspectorError, PeerViolation
-from inspector.journal.entries import Direction, Flag
+from inspector.journal.entries import Direction, Flag, SseFacts
 from inspector.protocol.messages import JsonObject, RequestId
 from inspector.protocol.sse import SseEvent, SseParser
 from inspector.transport.http_body import BODY_CAP
@@ -31,8 +31,9 @@ COMMENTS_SHOWN: Final = 3
 
 Connect = Callable[[EventStream], Awaitable[Answer]]
 """Opens or resumes a stream; raises ConnectionFailed."""
-Deliver = Callable[[bytes, RequestId | None, int, str], object]
-"""Journals a message and hands it on: raw, about, HTTP entry, label of the stream."""
+Deliver = Callable[[bytes, RequestId | None, int, str, SseFacts | None], object]
+"""Journals a message and hands it on: raw, about, HTTP entry, label of the stream, and what stood
+beside it in its event."""
 
 
 class Follower:
@@ -58,20 +59,20 @@ class Follower:
         where it came."""
         failure: InspectorError | None = None
         current: Answer | None = answer
+        http = answer.number
         loop = asyncio.get_running_loop()
         while True:
             stream.leg_begins()
             began = loop.time()
             if current is not None:
+                http = current.number
                 failure = await self._read(stream, current)
             stream.leg_ended(loop.time() - began)
             if isinstance(failure, PeerViolation) or not stream.can_resume:
                 break
             wait = stream.wait
-            self._event(
-                "stream-waits",
-                {"about": stream.about, "seconds": wait, "lastEventId": stream.last_event_id},
-            )
+            facts: JsonObject = {"about": stream.about, "http": http, "seconds": wait}
+            self._event("stream-waits", {**facts, "lastEventId": stream.last_event_id})
             await asyncio.sleep(wait)
             try:
                 current = await self._connect(stream)
@@ -79,7 +80,11 @@ class Follower:
                 current, failure = None, error
                 if error.kind in _FINAL:
                     break
-        return None if stream.answered else failure or _unanswered(stream, what)
+        if stream.answered:
+            return None
+        if stream.about is not None and not stream.abandoned:
+            self._event("stream-ended", {"about": stream.about, "http": http})
+        return failure or _unanswered(stream, what)
 
     async def _read(self, stream: EventStream, answer: Answer) -> InspectorError | None:
         """Reads one connection; why it broke, None where it ended in order."""
@@ -121,7 +126,7 @@ class Follower:
         match stream.take(event):
             case Verdict.MESSAGE:
                 stream.note_message(event.data)
-                self._deliver(event.data, stream.about, answer.number, stream.label)
+                self._deliver(event.data, stream.about, answer.number, stream.label, beside(event))
             case Verdict.REPLAYED if event.data:
                 self._journal.frame(
                     Direction.RECEIVED,
@@ -130,6 +135,7 @@ class Follower:
                     http=answer.number,
                     flags=Flag.DUPLICATE,
                     stream="replayed",
+                    event=beside(event),
                 )
             case verdict:
                 if verdict is Verdict.UNKNOWN:
@@ -155,6 +161,13 @@ def _unanswered(stream: EventStream, what: str) -> PeerViolation:
         f"the stream was resumed {stream.barren} times and brought no response to {what}",
         hint="the server closes the stream without sending anything",
     )
+
+
+def beside(event: SseEvent) -> SseFacts | None:
+    """What of an event is no part of its message; None for nothing."""
+    if event.id is None and event.retry is None:
+        return None
+    return SseFacts(event.id, event.retry)
 
 
 def ignored_lines(parser: SseParser) -> list[bytes]:

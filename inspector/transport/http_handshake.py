@@ -24,6 +24,7 @@ from inspector.protocol.headers import (
     LAST_EVENT_ID,
     PROTOCOL_VERSION,
     SESSION_ID,
+    bits_of,
 )
 from inspector.protocol.messages import JsonObject, RequestId
 from inspector.protocol.versions import Revision
@@ -56,6 +57,8 @@ LISTEN_SECONDS: Final = 0.5
 """How long they wait for the GET stream: some servers send no head before the first event."""
 LEFT_OPEN_SECONDS: Final = 5.0
 """How long a stream may stay open after its response."""
+STRONG_BITS: Final = 64
+"""What can have fewer bits in it is easily guessed."""
 ABANDONED_SECONDS: Final = 30.0
 """How long a late answer is still waited for, so that it can be shown."""
 
@@ -348,6 +351,8 @@ class StreamableHttp(Transport):
             return
         self._session_id = session_id
         self._journal.redactor.learn(session_id)
+        if (bits := bits_of(session_id)) < STRONG_BITS:
+            self._event("session-id-short", {"length": len(session_id), "bits": bits})
 
     def _forget_session(self) -> None:
         """A new `initialize` begins without the session of the last one. Only one that the user

@@ -30,7 +30,7 @@ from inspector.transport.http_body import BODY_CAP, ERROR_CAP
 from inspector.transport.http_client import Answer, HttpClient
 from inspector.transport.http_delivery import about_of, asks_of, is_message, without_secrets
 from inspector.transport.http_errors import answer_error
-from inspector.transport.http_follow import ignored_lines, shown
+from inspector.transport.http_follow import beside, ignored_lines, shown
 from inspector.transport.http_redirect import same_origin
 from inspector.transport.limit import Limit
 
@@ -75,6 +75,9 @@ class HttpSse(Transport):
         self._gate = asyncio.Event()
         self._gate.set()
         self._state = "closed"
+        self._stream = 0
+        """The HTTP entry of the stream, once there is one."""
+        self._ended = False
 
     @property
     def facts(self) -> TransportFacts:
@@ -100,6 +103,7 @@ class HttpSse(Transport):
                 async with self._opening:
                     await self._settled.wait()
             if self._endpoint is None:
+                self._note_missing()
                 raise self._not_opened()
             opened = True
         finally:
@@ -213,8 +217,10 @@ class HttpSse(Transport):
             async with answer:
                 if not answer.is_stream:
                     raise _no_stream(answer)
+                self._stream = answer.number
                 await self._read(answer)
             self._failure = PeerViolation("the event stream ended")
+            self._ended = True
         except InspectorError as error:
             self._failure = without_secrets(error, self._journal)
         self._settled.set()
@@ -253,6 +259,7 @@ class HttpSse(Transport):
                 connection=self._connection,
                 http=answer.number,
                 stream="SSE",
+                event=beside(event),
             )
             if self._sink is not None:
                 self._sink.received(number, event.data, None)
@@ -268,6 +275,7 @@ class HttpSse(Transport):
             raise PeerViolation(f"the endpoint event holds no URL: {text[:200]!r}") from None
         if not same_origin(answer.url, endpoint) or endpoint.userinfo:
             shown = endpoint.copy_with(username=None, password=None, query=None)
+            self._event("endpoint-refused", {"http": answer.number, "uri": str(shown)})
             raise PeerViolation(
                 f"the server wants messages posted to another origin, {shown}; refused",
                 hint="the endpoint event must stay on the origin of the stream",
@@ -286,6 +294,13 @@ class HttpSse(Transport):
             self._opening.pause() if on else self._opening.resume()
         if self._sink is not None:
             self._sink.authorizing(about, on)
+
+    def _note_missing(self) -> None:
+        """The stream came, and the endpoint did not: in time, or before the stream ended."""
+        if self._stream and (self._ended or self._failure is None):
+            late = f"{self._endpoint_seconds:g} s have passed"
+            reason = "the stream ended" if self._ended else late
+            self._event("endpoint-missing", {"http": self._stream, "reason": reason})
 
     def _not_opened(self) -> ConnectionFailed:
         failure = self._failure

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from inspector.journal.entries import NO_FLAGS, Clock, Direction, Flag, HttpFacts
+from inspector.journal.entries import NO_FLAGS, Clock, Direction, Flag, HttpFacts, SseFacts
 from inspector.journal.journal import Journal
 from inspector.journal.loading import load_recording
 from inspector.journal.recording import RecordingFile
@@ -36,10 +36,11 @@ class Talk:
         self.journal = journal
         self.revision = LETTERS[letter]
         self.modern = self.revision.era is Era.MODERN
-        self.transport = transport
+        self.transport, self.letter = transport, letter
         self.client: JsonObject = {}
         self.frame = 0
         self.http: int | None = None
+        self.event: SseFacts | None = None
         facts: JsonObject = {"transport": transport}
         self.url = url
         if transport != "stdio" and transport != "memory":
@@ -56,8 +57,9 @@ class Talk:
         self, direction: Direction, message: Json | bytes, http: int | None, flags: Flag
     ) -> int:
         raw = message if isinstance(message, bytes) else encode_json(message)
+        event, self.event = self.event, None
         return self.journal.frame(
-            direction, raw, connection=self.connection, http=http, flags=flags
+            direction, raw, connection=self.connection, http=http, flags=flags, event=event
         )
 
 
@@ -143,6 +145,32 @@ def event(name: str, **facts: Json) -> Step:
 
 def _event(talk: Talk, name: str, facts: JsonObject) -> None:
     talk.journal.event(name, facts, connection=talk.connection)
+
+
+def beside(step: Step, name: str | None = None, retry: int | None = None) -> Step:
+    """The same, in a server-sent event with this id and retry."""
+
+    def both(talk: Talk) -> None:
+        talk.event = SseFacts(name, retry)
+        step(talk)
+
+    return both
+
+
+def again(step: Step) -> Step:
+    """The same on another connection to the same server."""
+
+    def elsewhere(talk: Talk) -> None:
+        other = Talk(talk.journal, talk.letter, talk.transport, talk.url)
+        other.client = talk.client
+        step(other)
+
+    return elsewhere
+
+
+def told_of_stream(name: str, **facts: Json) -> Step:
+    """Something that the transport tells of the exchange begun last."""
+    return lambda talk: _event(talk, name, {"http": talk.http, **facts})
 
 
 def http(

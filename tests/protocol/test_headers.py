@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inspector.protocol.headers import (
+    bits_of,
     decode_header_value,
     encode_header_value,
     is_header_token,
@@ -65,3 +66,15 @@ def test_header_names_are_tokens() -> None:
 def test_a_media_type_is_compared_without_parameters_and_case() -> None:
     assert media_type("Text/Event-Stream; charset=utf-8") == "text/event-stream"
     assert media_type("") == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "least", "most"),
+    [("", 0, 0), ("7", 3, 3), ("session-1", 40, 50), ("1234567890123456", 50, 54),
+     ("0d0f7d9c1f8a4f1e9a3e6f3a0c5b7d21", 125, 128), ("----", 0, 0),
+     ("6f1b8c2e-9d3a-4f5b-8c7d-1e2f3a4b5c6d", 120, 128)],
+)  # fmt: skip
+def test_how_much_chance_an_id_may_hold_is_told_by_its_characters(
+    text: str, least: int, most: int
+) -> None:
+    assert least <= bits_of(text) <= most

@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from inspector.errors import ConnectionFailed, PeerViolation
-from inspector.journal.entries import Kind
+from inspector.journal.entries import Kind, SseFacts
 from inspector.journal.journal import Journal
 from inspector.protocol.messages import RequestId
 from inspector.transport import http_stream
@@ -25,6 +25,7 @@ class Legs:
         self.legs = list(legs)
         self.asked: list[str] = []
         self.delivered: list[tuple[bytes, RequestId | None, str]] = []
+        self.beside: list[SseFacts | None] = []
         self.follower = Follower(self.journal, 1, self.connect, self.deliver, left_open=5)
 
     async def connect(self, stream: EventStream) -> Answer:
@@ -45,8 +46,11 @@ class Legs:
         response = httpx.Response(200, headers=headers, content=body(), request=request)
         return Answer(response, self.journal, 1)
 
-    def deliver(self, raw: bytes, about: RequestId | None, http: int, label: str) -> None:
+    def deliver(
+        self, raw: bytes, about: RequestId | None, http: int, label: str, event: SseFacts | None
+    ) -> None:
         self.delivered.append((raw, about, label))
+        self.beside.append(event)
 
     async def follow(self, about: RequestId | None = 1) -> Exception | None:
         stream = EventStream(about, "POST", retry=0.0)
@@ -112,3 +116,21 @@ async def test_events_of_unknown_names_are_facts_and_no_messages() -> None:
     assert await legs.follow() is None
     assert legs.events() == ["sse-unknown"]
     assert len(legs.delivered) == 1
+
+
+async def test_what_stood_beside_a_message_is_handed_on_with_it() -> None:
+    legs = Legs(b"id: e1\nretry: 250\ndata: " + DONE + b"\n\n")
+    await legs.follow()
+    assert legs.beside == [SseFacts("e1", 250)]
+
+
+async def test_the_end_of_a_stream_before_its_response_is_a_fact() -> None:
+    legs = Legs(b": nothing\n\n")
+    assert await legs.follow() is not None
+    assert legs.events()[-1] == "stream-ended"
+
+
+async def test_a_stream_that_answered_or_answers_nothing_ends_without_a_word() -> None:
+    legs = Legs(b"data: " + DONE + b"\n\n")
+    await legs.follow()
+    assert "stream-ended" not in legs.events()
