@@ -24,13 +24,23 @@ TARGET_VALUES: Final = frozenset(
 
 VALUES: Final = TARGET_VALUES | {
     *("--args", "--filter", "--ignore", "--fail-on", "--rule", "--format"),
+    *("--output", "-o", "--redact"),
 }
 
 INTERFACE: Final = "tui"
 """The command that is meant where none is named: the terminal interface."""
 
 HEADLESS: Final = ("info", "list", "call", "read", "prompt", "request", "matrix", "lint")
-COMMANDS: Final = ("demo", *HEADLESS, "diff", "login", "logout", "config", "conformance-client")
+COMMANDS: Final = (
+    "demo",
+    *HEADLESS,
+    "diff",
+    "export",
+    "login",
+    "logout",
+    "config",
+    "conformance-client",
+)
 
 
 class Words(NamedTuple):

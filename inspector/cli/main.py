@@ -13,6 +13,7 @@ from inspector.cli import crash, grammar, output, skeleton
 from inspector.cli.commands import END, EXAMPLES, EXITS, HEAD, HELP, Group
 from inspector.cli.configuration import config
 from inspector.cli.diff import diff
+from inspector.cli.export import export
 from inspector.cli.grammar import Words, is_url
 from inspector.cli.lint import lint
 from inspector.cli.login import login, logout
@@ -156,6 +157,7 @@ cli.add_command(logout)
 cli.add_command(matrix)
 cli.add_command(lint)
 cli.add_command(diff)
+cli.add_command(export)
 cli.add_command(conformance_client)
 
 

@@ -148,6 +148,10 @@ class Output:
         """Plain text of ours (help, lists of names), or text that is visible already."""
         self._write(text.encode(sys.stdout.encoding or "utf-8", "backslashreplace"))
 
+    def result_bytes(self, content: bytes) -> None:
+        """A part of a result as it stands; the caller made it harmless for a terminal."""
+        self._write(content)
+
     def note(self, text: str) -> None:
         """A remark beside the result."""
         from inspector.render.safe import visible

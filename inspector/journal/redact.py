@@ -60,6 +60,8 @@ _SECRET_PARAMETERS: Final = re.compile(
 _USER_INFO: Final = re.compile(r"(?<=://)[^/@?#]+(?=@)")
 _LETTER_J, _LETTER_K, _LETTER_W, _EQUALS = b"Jkw="
 _JWT: Final = re.compile(rb"eyJ[A-Za-z0-9_-]{4,}\.[A-Za-z0-9_-]{4,}\.[A-Za-z0-9_-]*")
+_HIDDEN: Final = re.compile(r"\[masked(?: [0-9a-f]{4}\])?")
+"""A mask, or what an expression takes for one: what is masked stays as it is."""
 _SCHEME: Final = re.compile(r"^(Bearer|Basic|Digest|DPoP|Token)\s+", re.IGNORECASE)
 
 
@@ -184,6 +186,8 @@ class Redactor:
         return found.group(1) + self._hide(found.group(2).decode("utf-8", "replace")).encode()
 
     def _hide(self, secret: str) -> str:
+        if _HIDDEN.fullmatch(secret):
+            return secret
         digest = hashlib.blake2b(secret.encode("utf-8", "replace"), key=self._salt, digest_size=2)
         return f"[masked {digest.hexdigest()}]"
 

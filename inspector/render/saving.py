@@ -1,10 +1,13 @@
-"""Writes content of a server into a directory the user chose, under a name that we made.
+"""Writes content of a server into files: of a name that we made, or of one that the user gave.
 
-Nothing the server says gets into the name, nothing is overwritten, and no link is followed.
+Nothing the server says gets into the name, nothing is overwritten unasked, and no link is followed.
+A file that could not be finished does not stay behind.
 """
 
 import os
 import re
+from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -42,3 +45,46 @@ def save_new(directory: Path, stem: str, extension: str, data: bytes) -> Path:
     finally:
         os.close(folder)
     raise UsageError(f"cannot save into {place}: there are {TRIES} such files already")
+
+
+def write_pieces(path: Path, pieces: Iterable[bytes], *, replace: bool = False) -> None:
+    """Writes a new file, readable for the user only, a piece at a time.
+
+    With `replace` a file of that name gives way once the new one is whole. What is raised while
+    the pieces are made leaves no file behind. UsageError where it cannot be written.
+    """
+    place = path.with_name(f".{path.name[:200]}.{os.getpid()}.part") if replace else path
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+    try:
+        descriptor = os.open(place, flags, 0o600)
+    except FileExistsError:
+        raise UsageError(f"{place} exists already", hint="name another file") from None
+    except (OSError, ValueError) as error:
+        raise _unwritable(path, error) from None
+    whole = False
+    try:
+        with os.fdopen(descriptor, "wb") as opened:
+            for piece in pieces:
+                try:
+                    opened.write(piece)
+                except OSError as error:
+                    raise _unwritable(path, error) from None
+            try:
+                opened.flush()
+            except OSError as error:
+                raise _unwritable(path, error) from None
+        if replace:
+            try:
+                os.replace(place, path)
+            except OSError as error:
+                raise _unwritable(path, error) from None
+        whole = True
+    finally:
+        if not whole:
+            with suppress(OSError):
+                os.unlink(place)
+
+
+def _unwritable(path: Path, error: OSError | ValueError) -> UsageError:
+    why = error.strerror if isinstance(error, OSError) else str(error)
+    return UsageError(f"cannot write {path}: {why}")
