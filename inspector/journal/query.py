@@ -2,7 +2,10 @@
 
 Decides how a compiled filter runs over many entries: by masks where columns or raw bytes can tell,
 one by one where they cannot, in slices that bound how long one takes. The grammar is in
-`query_parse`, the keys in `query_terms`. Pure, and usable from any thread.
+`query_parse`, the keys in `query_terms`. Pure, but for the clock in `query_regex`.
+
+A filter that `reads_findings` finds what `journal.opinions` knows: whoever wants all of it has the
+journal judged first. One thread at a time uses a filter.
 """
 
 from array import array
@@ -12,27 +15,42 @@ from itertools import compress
 from typing import Final
 
 from inspector.journal.journal import Journal
-from inspector.journal.query_nodes import FilterError, Node
+from inspector.journal.query_nodes import NO, PERHAPS, YES, FilterError, Node, Reads
 from inspector.journal.query_parse import Parser
 from inspector.journal.query_terms import TERMS
-from inspector.journal.query_text import SLICE_BYTES
 
 __all__ = ["Filter", "FilterError", "compile_filter", "help_rows"]
 
 SLICE_ENTRIES: Final = 1 << 16
+SLICE_BYTES: Final = 8 * 1024 * 1024
+"""The most that one slice reads of the file, but for the last of its entries."""
+
+_NO: Final = bytes([NO])
 
 
 class Filter:
     """A compiled filter. `words` are the words it looks for (not those it excludes), as typed;
-    `reads_bodies` tells whether columns are enough."""
+    `reads_bodies` tells whether columns are enough, `reads` what else decides (it may change)."""
 
     def __init__(self, text: str) -> None:
         """FilterError where the text cannot be read."""
         self.text = text
         parser = Parser(text)
         self._node: Node = parser.parse()
+        self._patterns = tuple(parser.patterns)
         self.words = tuple(parser.words)
         self.reads_bodies = self._node.cost > 0
+        self.reads: Reads = self._node.reads
+
+    @property
+    def reads_findings(self) -> bool:
+        """Whether the journal must have been judged before all that matches is found."""
+        return Reads.FINDINGS in self.reads
+
+    @property
+    def given_up(self) -> int:
+        """How often an expression took too long on a body, which then was not searched whole."""
+        return sum(pattern.given_up for pattern in self._patterns)
 
     def matches(self, journal: Journal, number: int) -> bool:
         """Whether an entry matches."""
@@ -44,13 +62,17 @@ class Filter:
         if start >= stop:
             return array("I")
         mask = self._node.mask(journal, start, stop)
-        numbers: Iterator[int] | range = range(start, stop)
-        if mask is not None:
-            numbers = compress(range(start, stop), mask.hits)
-            if mask.exact:
-                return array("I", numbers)
-        test = self._node.test
-        return array("I", (number for number in numbers if test(journal, number)))
+        numbers = compress(range(start, stop), mask)
+        if PERHAPS not in mask:
+            return array("I", numbers)
+        test, signs = self._node.test, mask.replace(_NO, b"")
+        return array(
+            "I",
+            [
+                number for number, sign in zip(numbers, signs, strict=True)
+                if sign == YES or test(journal, number)
+            ],
+        )  # fmt: skip
 
     def scan(self, journal: Journal, start: int = 1) -> "Iterator[array[int]]":
         """The matches slice by slice, each at most `SLICE_ENTRIES` entries and about
@@ -74,8 +96,12 @@ def slice_end(journal: Journal, start: int, *, bodies: bool = True) -> int:
     stop = min(start + SLICE_ENTRIES, len(journal) + 1)
     if not bodies:
         return stop
-    offsets = journal.columns.offsets
-    return max(start + 1, bisect_right(offsets, offsets[start] + SLICE_BYTES, start, stop))
+    columns, offsets = journal.columns, journal.columns.offsets
+    limit = offsets[start] + SLICE_BYTES
+    after = bisect_right(offsets, limit, start, stop)
+    if offsets[after - 1] + columns.stored_as(after - 1)[0] > limit:
+        after -= 1
+    return max(start + 1, after)
 
 
 def compile_filter(text: str) -> Filter:
@@ -92,6 +118,8 @@ def help_rows() -> tuple[tuple[str, str], ...]:
         *((term.example, term.meaning) for term in TERMS),
         ("$.params.arguments.a=2", "a JSON path compares: = != > >= < <= ~ (contains)"),
         ("$.result.content[*].text", "a JSON path leads somewhere"),
+        ("is:late|orphan", "one of these values (no space around |)"),
+        ("ms:100..200", "from one number to another"),
         ("a b", "both"),
         ("a | b", "one of them"),
         ("-a", "not"),

@@ -1,18 +1,31 @@
 """What a filter is made of: predicates over one entry, and over many entries at once.
 
-A node answers for one entry (`test`) and, for a range of entries, with a mask of one byte each:
-exact, or a superset whose hits are tested one by one. Decides how masks combine. Which words make
-which nodes is left to `query_terms` and `query_text`. Pure.
+A node answers for one entry (`test`) and, for a range of entries, with a mask of one byte each: no,
+yes, or a perhaps that is tested one by one. Decides how masks combine. Which words make which
+nodes is left to `query_terms` and `query_text`. Pure.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from enum import IntFlag
 from typing import Final, Protocol
 
 from inspector.errors import UsageError
 from inspector.journal.journal import Journal
 
-_FLIP: Final = bytes([1, *[0] * 255])
+NO: Final = 0
+PERHAPS: Final = 1
+YES: Final = 3
+"""Bit 0: it may match; bit 1: it does. So `and` and `or` of masks are those of their bits."""
+
+Mask = bytes
+"""`NO`, `PERHAPS` or `YES` for each entry of a range."""
+
+FEW: Final = 8
+"""Where less than one in so many entries is left, they are tested instead of searching all."""
+
+_COMPLEMENT: Final = bytes([YES, PERHAPS, NO, NO, *[0] * 252])
+_AT_MOST_PERHAPS: Final = bytes([NO, PERHAPS, PERHAPS, PERHAPS, *[0] * 252])
 
 
 class FilterError(UsageError):
@@ -23,13 +36,16 @@ class FilterError(UsageError):
         self.column = column
 
 
-@dataclass(frozen=True, slots=True)
-class Mask:
-    """One byte for each entry of a range: 0 does not match, 1 matches; where the mask is not
-    `exact`, 1 is a perhaps."""
+class Reads(IntFlag):
+    """What decides about an entry, apart from its bytes and what was known when it came."""
 
-    hits: bytes
-    exact: bool
+    NOTHING_ELSE = 0
+    FLAGS = 1
+    """Its flags, which may change at any time."""
+    FOLLOWERS = 2
+    """Later entries that point at it: an outcome, an HTTP exchange, a note."""
+    FINDINGS = 4
+    """What whoever judges the journal finds."""
 
 
 class Node(Protocol):
@@ -39,12 +55,15 @@ class Node(Protocol):
     @property
     def cost(self) -> int: ...
 
+    @property
+    def reads(self) -> Reads: ...
+
     def test(self, journal: Journal, number: int) -> bool:
         """Whether one entry matches."""
         ...
 
-    def mask(self, journal: Journal, start: int, stop: int) -> Mask | None:
-        """The entries from `start` up to `stop`; None where each has to be tested."""
+    def mask(self, journal: Journal, start: int, stop: int) -> Mask:
+        """The entries from `start` up to `stop`, which is not beyond the end."""
         ...
 
 
@@ -53,64 +72,61 @@ class Everything:
     """The empty filter."""
 
     cost: int = 0
+    reads: Reads = Reads.NOTHING_ELSE
 
     def test(self, journal: Journal, number: int) -> bool:
         """Every entry matches."""
         return True
 
-    def mask(self, journal: Journal, start: int, stop: int) -> Mask | None:
+    def mask(self, journal: Journal, start: int, stop: int) -> Mask:
         """All of them."""
-        return Mask(b"\1" * (stop - start), True)
+        return b"\3" * (stop - start)
 
 
 class All:
     """Matches where all parts match; cheap parts are asked first."""
 
-    def __init__(self, parts: list[Node]) -> None:
+    def __init__(self, parts: Sequence[Node]) -> None:
         self._parts = sorted(parts, key=lambda part: part.cost)
         self.cost = max(part.cost for part in parts)
+        self.reads = _reads(parts)
 
     def test(self, journal: Journal, number: int) -> bool:
         """Whether all parts match."""
         return all(part.test(journal, number) for part in self._parts)
 
-    def mask(self, journal: Journal, start: int, stop: int) -> Mask | None:
-        """The intersection of the masks that there are."""
-        found: Mask | None = None
-        exact = True
+    def mask(self, journal: Journal, start: int, stop: int) -> Mask:
+        """The intersection. Bodies are not searched where few entries are left."""
+        size = stop - start
+        found = b"\3" * size
         for part in self._parts:
-            if found is not None and 1 not in found.hits:
-                return found
-            mask = part.mask(journal, start, stop)
-            if mask is None:
-                exact = False
-            else:
-                exact = exact and mask.exact
-                hits = mask.hits if found is None else _both(found.hits, mask.hits)
-                found = Mask(hits, False)
-        return Mask(found.hits, exact) if found is not None else None
+            left = size - found.count(NO)
+            if not left:
+                break
+            if part.cost and left * FEW < size:
+                return found.translate(_AT_MOST_PERHAPS)
+            found = both(found, part.mask(journal, start, stop))
+        return found
 
 
 class AnyOf:
     """Matches where one part matches."""
 
-    def __init__(self, parts: list[Node]) -> None:
+    def __init__(self, parts: Sequence[Node]) -> None:
         self._parts = sorted(parts, key=lambda part: part.cost)
         self.cost = max(part.cost for part in parts)
+        self.reads = _reads(parts)
 
     def test(self, journal: Journal, number: int) -> bool:
         """Whether one part matches."""
         return any(part.test(journal, number) for part in self._parts)
 
-    def mask(self, journal: Journal, start: int, stop: int) -> Mask | None:
-        """The union of the masks; None where a part has none."""
-        found, exact = bytes(stop - start), True
+    def mask(self, journal: Journal, start: int, stop: int) -> Mask:
+        """The union."""
+        found = bytes(stop - start)
         for part in self._parts:
-            mask = part.mask(journal, start, stop)
-            if mask is None:
-                return None
-            found, exact = _either(found, mask.hits), exact and mask.exact
-        return Mask(found, exact)
+            found = either(found, part.mask(journal, start, stop))
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,16 +140,18 @@ class Not:
         """That of its part."""
         return self.part.cost
 
+    @property
+    def reads(self) -> Reads:
+        """What its part does."""
+        return self.part.reads
+
     def test(self, journal: Journal, number: int) -> bool:
         """Whether the part does not match."""
         return not self.part.test(journal, number)
 
-    def mask(self, journal: Journal, start: int, stop: int) -> Mask | None:
-        """The complement, where the part's mask is exact."""
-        mask = self.part.mask(journal, start, stop)
-        if mask is None or not mask.exact:
-            return None
-        return Mask(mask.hits.translate(_FLIP), True)
+    def mask(self, journal: Journal, start: int, stop: int) -> Mask:
+        """The complement."""
+        return self.part.mask(journal, start, stop).translate(_COMPLEMENT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,45 +160,37 @@ class ByteColumn:
 
     column: Callable[[Journal, int, int], bytes]
     table: bytes
+    reads: Reads = Reads.NOTHING_ELSE
     cost: int = 0
 
     def test(self, journal: Journal, number: int) -> bool:
         """Whether the entry's value is in the table."""
-        return self.table[self.column(journal, number, number + 1)[0]] == 1
+        return self.table[self.column(journal, number, number + 1)[0]] == YES
 
-    def mask(self, journal: Journal, start: int, stop: int) -> Mask | None:
+    def mask(self, journal: Journal, start: int, stop: int) -> Mask:
         """One pass in C."""
-        return Mask(self.column(journal, start, stop).translate(self.table), True)
-
-
-@dataclass(frozen=True, slots=True)
-class Each:
-    """Matches where a function of the entry says so."""
-
-    matches: Callable[[Journal, int], bool]
-    cost: int = 0
-
-    def test(self, journal: Journal, number: int) -> bool:
-        """Whether the function says so."""
-        return self.matches(journal, number)
-
-    def mask(self, journal: Journal, start: int, stop: int) -> Mask | None:
-        """Asked one by one where only columns are read; otherwise left to the caller."""
-        if self.cost:
-            return None
-        return Mask(bytes(self.matches(journal, each) for each in range(start, stop)), True)
+        return self.column(journal, start, stop).translate(self.table)
 
 
 def table_of(values: "set[int] | frozenset[int]") -> bytes:
     """A table of 256 for `ByteColumn`."""
-    return bytes(1 if value in values else 0 for value in range(256))
+    return bytes(YES if value in values else NO for value in range(256))
 
 
-def _both(one: bytes, other: bytes) -> bytes:
+def both(one: bytes, other: bytes) -> bytes:
+    """Where both match."""
     bits = int.from_bytes(one, "little") & int.from_bytes(other, "little")
     return bits.to_bytes(len(one), "little")
 
 
-def _either(one: bytes, other: bytes) -> bytes:
+def either(one: bytes, other: bytes) -> bytes:
+    """Where one of them matches."""
     bits = int.from_bytes(one, "little") | int.from_bytes(other, "little")
     return bits.to_bytes(len(one), "little")
+
+
+def _reads(parts: Sequence[Node]) -> Reads:
+    found = Reads.NOTHING_ELSE
+    for part in parts:
+        found |= part.reads
+    return found

@@ -3,18 +3,23 @@
     filter  = any
     any     = all { "|" all }
     all     = part { part }              side by side means AND
-    part    = "-" part | "(" any ")" | "/regex/" ["i"] | "$" path [op value] | key op value | word
+    part    = "-" part | "(" any ")" | "/regex/" ["i"] | "$" path [op values] | key op values | word
+    values  = value { "|" value }        behind : or = (of paths = or ~), without a space around |
 
-Values and words may stand in double quotes; inside, `\\"` and `\\\\` stand for themselves. Decides
-the grammar only: keys and their meaning are `query_terms`. Pure.
+Values and words may stand in double quotes; inside, `\\"` and `\\\\` stand for themselves. A `|`
+that a space, a key, a path, an expression or a negation follows is that of `any`. Decides the
+grammar only: keys and their meaning are `query_terms`. Pure.
 """
 
 import re
+from difflib import get_close_matches
 from typing import Final
 
 from inspector.journal.query_nodes import All, AnyOf, Everything, FilterError, Node, Not
-from inspector.journal.query_terms import TERMS
-from inspector.journal.query_text import Path, Pattern, Step, Word, path_keys
+from inspector.journal.query_path import Path, Step, path_keys
+from inspector.journal.query_regex import Pattern
+from inspector.journal.query_terms import TERMS, unknown
+from inspector.journal.query_text import Word
 
 DEPTH_LIMIT: Final = 50
 LENGTH_LIMIT: Final = 4_000
@@ -26,11 +31,12 @@ _QUOTED: Final = re.compile(r'"((?:[^"\\]|\\.)*)"')
 _REGEX: Final = re.compile(r"/((?:[^/\\]|\\.)+)/(i?)")
 _STEP: Final = re.compile(r'\.([^\s.\[\]=<>!~()|"]+)|\[(-?[0-9]+|\*|"(?:[^"\\]|\\.)*")\]|(\.\*)')
 _OPERATOR: Final = re.compile(r"!=|>=|<=|=|>|<|~")
-_REPEATED: Final = re.compile(r"\([^()]*[+*}][^()]*\)\s*[+*{]")
+_FURTHER: Final = re.compile(r"\|(?![\s()|/$]|-(?![0-9])|\Z)")
 
 
 class Parser:
-    """One pass over one filter. `words` collects what a reader may highlight."""
+    """One pass over one filter. `words` collects what a reader may highlight, `patterns` the
+    expressions."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -38,6 +44,7 @@ class Parser:
         self._depth = 0
         self._denied = False
         self.words: list[str] = []
+        self.patterns: list[Pattern] = []
 
     def parse(self) -> Node:
         """The whole filter."""
@@ -97,7 +104,7 @@ class Parser:
         key = _KEY.match(self._text, self._at)
         if key is not None and key.group(1).lower() in _TERMS:
             return self._term(key)
-        if key is not None and key.group(2) == ":" and not key.group(1)[:1].isupper():
+        if key is not None:
             self._unknown(key)
         return self._word()
 
@@ -128,15 +135,16 @@ class Parser:
                 "this / begins an expression that ends with /; put a path in quotes", start
             )
         self._at = found.end()
-        source = found.group(1).replace("\\/", "/")
-        if _REPEATED.search(source):
-            raise FilterError("a repetition inside a repetition may take forever", start + 1)
-        flags = re.IGNORECASE if found.group(2) else re.RegexFlag(0)
+        source = found.group(1)
         try:
-            return Pattern(re.compile(source, flags), re.compile(source.encode(), flags))
-        except (re.error, OverflowError, RecursionError) as error:
-            at = getattr(error, "pos", 0) or 0
-            raise FilterError(f"not a regular expression: {error}", start + 1 + at) from error
+            pattern = Pattern(
+                source.replace("\\/", "/"), ignore_case=bool(found.group(2)), column=start + 1
+            )
+        except FilterError as error:
+            escaped = source[: error.column - start].count("\\/")
+            raise FilterError(error.message, error.column + escaped) from error
+        self.patterns.append(pattern)
+        return pattern
 
     def _path(self) -> Node:
         start = self._at
@@ -158,16 +166,19 @@ class Parser:
         if not steps:
             raise FilterError("a path looks like $.params.name", start)
         operator = _OPERATOR.match(self._text, self._at)
-        value = ""
+        where, compares, values = tuple(steps), "", [""]
         if operator is not None:
-            self._at = operator.end()
-            value = self._value(f"{operator.group()} wants a value")
+            self._at, compares = operator.end(), operator.group()
+            values = [self._value(f"{compares} wants a value")]
+            while compares in ("=", "~") and self._goes_on():
+                values.append(self._value("a value is missing"))
         elif self._text[self._at : self._at + 1] not in ("", ")", "|") and not (
             self._text[self._at].isspace()
         ):
             raise FilterError("a path goes on with .name or [0], or with = and a value", self._at)
-        where = tuple(steps)
-        return Path(where, operator.group() if operator else "", value, path_keys(where))
+        keys = path_keys(where)
+        paths = [Path(where, compares, value, keys) for value in values]
+        return paths[0] if len(paths) == 1 else AnyOf(paths)
 
     def _term(self, key: re.Match[str]) -> Node:
         term, operator = _TERMS[key.group(1).lower()], key.group(2)
@@ -177,19 +188,39 @@ class Parser:
                 f"{term.key} goes with {' '.join(allowed)}, as in {term.example}", key.start(2)
             )
         self._at = key.end()
-        start = self._at
-        value = self._value(f"{term.key}{operator} wants a value, as in {term.example}")
-        return term.make(operator, value, start)
+        parts: list[Node] = []
+        while True:
+            start = self._at
+            value = self._value(f"{term.key}{operator} wants a value, as in {term.example}")
+            if term.key == "text" and not self._denied:
+                self.words.append(value)
+            parts.append(term.make(operator, value, start))
+            if operator not in (":", "=") or not self._goes_on():
+                return parts[0] if len(parts) == 1 else AnyOf(parts)
+
+    def _goes_on(self) -> bool:
+        """Whether `|` and another value of the same key follow; passes over the `|`."""
+        if _FURTHER.match(self._text, self._at) is None:
+            return False
+        key = _KEY.match(self._text, self._at + 1)
+        if key is not None and key.group(1).lower() in _TERMS:
+            return False
+        self._at += 1
+        return True
 
     def _unknown(self, key: re.Match[str]) -> None:
-        """A word with a colon is a word (`file://x`), unless it looks like a key."""
-        following = self._text[key.end() : key.end() + 1]
-        if following not in ("", "/", '"') and not following.isspace():
-            known = ", ".join(_TERMS)
-            raise FilterError(
-                f"unknown key {key.group(1)!r}; there are {known}; or put it in quotes",
-                self._at,
-            )
+        """A word with a colon is a word (`file://x`, `Note:`), unless it looks like a key; so is
+        a comparison, unless a key was mistyped."""
+        word, following = key.group(1), self._text[key.end() : key.end() + 1]
+        if following in ("", "/", '"', "|", ")") or following.isspace():
+            return
+        if key.group(2) == ":":
+            wrong = not word[0].isupper()
+        else:
+            wrong = len(word) > 1 and bool(get_close_matches(word.lower(), _TERMS, 1, 0.7))
+        if wrong:
+            error = unknown("key", word, _TERMS, self._at)
+            raise FilterError(error.message + "; or put it in quotes", self._at)
 
     def _value(self, missing: str) -> str:
         quoted = _QUOTED.match(self._text, self._at)

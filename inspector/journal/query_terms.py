@@ -5,21 +5,32 @@ what each key accepts and raises `FilterError` for what it does not. Pure.
 """
 
 import re
-from array import array
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from operator import eq, ge, gt, le, lt
+from difflib import get_close_matches
 from typing import Final, TypeVar
 
 from inspector.journal.entries import Direction, Flag, Kind
-from inspector.journal.journal import Journal
-from inspector.journal.query_nodes import ByteColumn, Each, FilterError, Mask, Node, table_of
-from inspector.journal.query_text import Id, Name, glob_pattern
+from inspector.journal.query_columns import (
+    Compared,
+    Connection,
+    Latency,
+    Method,
+    Numbered,
+    Status,
+    TimeOfDay,
+    Unanswered,
+    directions,
+    flags_high,
+    flags_low,
+    kinds,
+)
+from inspector.journal.query_marks import Judged, Noted
+from inspector.journal.query_nodes import NO, YES, ByteColumn, FilterError, Node, Reads, table_of
+from inspector.journal.query_text import Id, Name, Word, glob_pattern
 
-Compare = Callable[[float, float], bool]
 T = TypeVar("T")
-COMPARISONS: Final[dict[str, Compare]] = {">=": ge, "<=": le, ">": gt, "<": lt, "=": eq, ":": eq}
 
 KINDS: Final[dict[str, frozenset[int]]] = {
     **{kind.name.lower(): frozenset({int(kind)}) for kind in Kind},
@@ -31,7 +42,7 @@ DIRECTIONS: Final = {
     "out": Direction.SENT,
     "local": Direction.LOCAL,
 }
-STATES: Final = {
+FLAGS: Final = {
     "pending": Flag.PENDING,
     "late": Flag.LATE,
     "orphan": Flag.ORPHAN,
@@ -49,9 +60,18 @@ STATES: Final = {
     "forced": Flag.FORCED,
     "resent": Flag.RESENT,
 }
+OPINIONS: Final[dict[str, Callable[[], Node]]] = {
+    "lint": Judged,
+    "noted": Noted,
+    "unanswered": Unanswered,
+}
+"""States that are no flags."""
+STATES: Final = (*list(FLAGS)[:5], *OPINIONS, *list(FLAGS)[5:])
+
 _UNITS: Final = {"": 1, "b": 1, "k": 1_000, "m": 1_000_000, "g": 1_000_000_000}
 _NUMBER: Final = re.compile(r"([0-9]+(?:\.[0-9]+)?)([kmgb]?)b?", re.IGNORECASE)
 _CLOCK: Final = re.compile(r"([0-9]{1,2}):([0-9]{2})(?::([0-9]{2}(?:\.[0-9]+)?))?")
+_RANGE: Final = re.compile(r"([^.]+(?:\.[0-9][^.]*)?)\.\.(.+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +86,14 @@ class Term:
     make: Callable[[str, str, int], Node]
 
 
+def unknown(what: str, value: str, options: Iterable[str], column: int) -> FilterError:
+    """The error for a word that is none of those that there are."""
+    known = list(options)
+    close = get_close_matches(value.lower(), known, 1, 0.6)
+    meant = f"did you mean {close[0]}? There are " if close else "there are "
+    return FilterError(f"unknown {what} {value!r}; {meant}{', '.join(known)}", column)
+
+
 def _method(operator: str, value: str, column: int) -> Node:
     fits = glob_pattern(value)
     segment = value.lower() + "/" if not re.search(r"[*?\[]", value) else None
@@ -77,65 +105,47 @@ def _method(operator: str, value: str, column: int) -> Node:
     return Method(wanted)
 
 
-class Method:
-    """Matches by the interned method; each method is looked at once."""
-
-    cost = 0
-
-    def __init__(self, wanted: Callable[[str], bool]) -> None:
-        self._wanted = wanted
-        self._known: list[bool] = []
-        self._journal: Journal | None = None
-
-    def test(self, journal: Journal, number: int) -> bool:
-        """Whether the entry's method is wanted."""
-        return self._table(journal)[journal.method_ids[number]]
-
-    def mask(self, journal: Journal, start: int, stop: int) -> Mask | None:
-        """By a table of 256 where that many methods are enough."""
-        table = self._table(journal)
-        ids = journal.columns.method_ids[start:stop]
-        if len(table) <= 256:
-            low = ids.tobytes()[_LOW::2]
-            return Mask(low.translate(bytes(table).ljust(256, b"\0")), True)
-        return Mask(bytes(table[each] for each in ids), True)
-
-    def _table(self, journal: Journal) -> list[bool]:
-        if self._journal is not journal:
-            self._journal, self._known = journal, []
-        if len(self._known) < len(journal.methods):
-            new = journal.methods[len(self._known) :]
-            self._known = [*self._known, *(self._wanted(method) for method in new)]
-        return self._known
-
-
 def _name(operator: str, value: str, column: int) -> Node:
-    return Name(glob_pattern(value))
+    return Name(value)
+
+
+def _text(operator: str, value: str, column: int) -> Node:
+    if not value:
+        raise FilterError("text: wants something to look for", column)
+    return Word(value, text_only=True)
 
 
 def _choice(options: Mapping[str, T], value: str, column: int, what: str) -> T:
     try:
         return options[value.lower()]
     except KeyError:
-        known = ", ".join(options)
-        raise FilterError(f"unknown {what} {value!r}; there are {known}", column) from None
+        raise unknown(what, value, options, column) from None
 
 
 def _dir(operator: str, value: str, column: int) -> Node:
     way = _choice(DIRECTIONS, value, column, "direction")
-    return ByteColumn(_directions, table_of({int(way)}))
+    return ByteColumn(directions, table_of({int(way)}))
 
 
 def _kind(operator: str, value: str, column: int) -> Node:
-    return ByteColumn(_kinds, table_of(_choice(KINDS, value, column, "kind")))
+    return ByteColumn(kinds, table_of(_choice(KINDS, value, column, "kind")))
 
 
 def _is(operator: str, value: str, column: int) -> Node:
-    bit = int(_choice(STATES, value, column, "state"))
+    word = value.lower()
+    if word in OPINIONS:
+        return OPINIONS[word]()
+    if word not in FLAGS:
+        raise unknown("state", value, STATES, column)
+    bit = int(FLAGS[word])
     high = bit > 0xFF
     byte = bit >> 8 if high else bit
-    table = bytes(1 if value & byte else 0 for value in range(256))
-    return ByteColumn(_flags_high if high else _flags_low, table)
+    table = bytes(YES if value & byte else NO for value in range(256))
+    return ByteColumn(flags_high if high else flags_low, table, Reads.FLAGS)
+
+
+def _rule(operator: str, value: str, column: int) -> Node:
+    return Judged(glob_pattern(value))
 
 
 def _id(operator: str, value: str, column: int) -> Node:
@@ -144,126 +154,112 @@ def _id(operator: str, value: str, column: int) -> Node:
 
 def _status(operator: str, value: str, column: int) -> Node:
     if re.fullmatch(r"[1-5]xx", value.lower()):
-        first = int(value[0])
-        return Each(lambda journal, number: status_of(journal, number) // 100 == first)
-    compare, wanted = COMPARISONS[operator], _whole(value, column)
-
-    def fits(journal: Journal, number: int) -> bool:
-        status = status_of(journal, number)
-        return status > 0 and compare(status, wanted)
-
-    return Each(fits)
-
-
-def status_of(journal: Journal, number: int) -> int:
-    """The HTTP status of an entry or of the exchange that carried it; 0 where there is none."""
-    columns = journal.columns
-    http = columns.http[number]
-    if columns.kinds[number] == Kind.HTTP or not http or http > columns.count:
-        return http if columns.kinds[number] == Kind.HTTP else 0
-    return columns.http[http]
+        if operator not in (":", "="):
+            raise FilterError(f"{value} goes with :, as in status:{value}", column)
+        first = int(value[0]) * 100
+        return Status(":", (first, first + 99))
+    return Status(operator, _whole_or_range(operator, value, column))
 
 
 def _ms(operator: str, value: str, column: int) -> Node:
-    compare, wanted = COMPARISONS[operator], _quantity(value, column)
-
-    def fits(journal: Journal, number: int) -> bool:
-        latency = journal.columns.latency(number)
-        return latency is not None and compare(latency * 1000, wanted)
-
-    return Each(fits)
+    return Latency(operator, _quantity_or_range(operator, value, column))
 
 
 def _size(operator: str, value: str, column: int) -> Node:
-    compare, wanted = COMPARISONS[operator], _quantity(value, column)
-    return Each(lambda journal, number: compare(journal.columns.sizes[number], wanted))
+    wanted = _quantity_or_range(operator, value, column)
+    return Compared(lambda columns: columns.sizes, operator, wanted)
 
 
 def _number(operator: str, value: str, column: int) -> Node:
-    compare, wanted = COMPARISONS[operator], _whole(value.removeprefix("#"), column)
-    return Each(lambda journal, number: compare(number, wanted))
+    return Numbered(operator, _whole_or_range(operator, value, column))
 
 
 def _connection(operator: str, value: str, column: int) -> Node:
-    wanted = _whole(value, column)
-    return Each(lambda journal, number: journal.columns.connections[number] == wanted)
+    return Connection(operator, _whole_or_range(operator, value, column))
 
 
 def _after(operator: str, value: str, column: int) -> Node:
-    return _time(value, column, ge)
+    return _time(value, column, ">=")
 
 
 def _before(operator: str, value: str, column: int) -> Node:
-    return _time(value, column, lt)
+    return _time(value, column, "<")
 
 
-def _time(value: str, column: int, compare: Compare) -> Node:
+def _time(value: str, column: int, operator: str) -> Node:
     if value.startswith("#"):
-        wanted_number = _whole(value[1:], column)
-        strict = gt if compare is ge else lt
-        return Each(lambda journal, number: strict(number, wanted_number))
+        return Numbered(operator[0], _whole(value, column))
     clock = _CLOCK.fullmatch(value)
     if clock is not None:
         hour, minute, second = (float(part or 0) for part in clock.groups())
         if hour > 23 or minute > 59 or second >= 60:
             raise FilterError(f"{value!r} is no time of day", column)
-        of_day = hour * 3600 + minute * 60 + second
-        return Each(lambda journal, number: compare(journal.columns.wall[number] % 86400, of_day))
+        return TimeOfDay(operator, hour * 3600 + minute * 60 + second)
     try:
         moment = datetime.fromisoformat(value)
-    except ValueError:
+        since = (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+    except (ValueError, OverflowError):
         raise FilterError(
-            f"{value!r} is no time; write 12:01, 12:01:30 or 2026-01-31T12:01 (UTC)", column
+            f"{value!r} is no time; write 12:01, 12:01:30 or 2026-01-31T12:01 (UTC), or #31 for"
+            " an entry",
+            column,
         ) from None
-    since = (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
-    return Each(lambda journal, number: compare(journal.columns.wall[number], since))
+    return Compared(lambda columns: columns.wall, operator, since)
+
+
+def _quantity_or_range(operator: str, value: str, column: int) -> float | tuple[float, float]:
+    parts = _ends(operator, value, column)
+    if parts is None:
+        return _quantity(value, column)
+    return _quantity(parts[0], column), _quantity(parts[1], column + len(parts[0]) + 2)
+
+
+def _whole_or_range(operator: str, value: str, column: int) -> int | tuple[int, int]:
+    parts = _ends(operator, value, column)
+    if parts is None:
+        return _whole(value, column)
+    return _whole(parts[0], column), _whole(parts[1], column + len(parts[0]) + 2)
+
+
+def _ends(operator: str, value: str, column: int) -> tuple[str, str] | None:
+    """Both ends of `1..5`; None for what is no range."""
+    found = _RANGE.fullmatch(value)
+    if found is None:
+        return None
+    if operator not in (":", "="):
+        raise FilterError(f"a range goes with :, not with {operator}", column)
+    return found.group(1), found.group(2)
 
 
 def _quantity(value: str, column: int) -> float:
     found = _NUMBER.fullmatch(value)
     if found is None:
-        raise FilterError(f"{value!r} is no number; write 500, 10k or 1.5M", column)
+        raise FilterError(f"{value!r} is no number; write 500, 10k, 1.5M or 10..20", column)
     return float(found.group(1)) * _UNITS[found.group(2).lower()]
 
 
 def _whole(value: str, column: int) -> int:
-    if not (value.isascii() and value.isdigit() and len(value) < 19):
+    digits = value.removeprefix("#")
+    if not (digits.isascii() and digits.isdigit() and len(digits) < 19):
         raise FilterError(f"{value!r} is no whole number", column)
-    return int(value)
+    return int(digits)
 
 
-def _kinds(journal: Journal, start: int, stop: int) -> bytes:
-    return journal.columns.kinds[start:stop].tobytes()
-
-
-def _directions(journal: Journal, start: int, stop: int) -> bytes:
-    return journal.columns.directions[start:stop].tobytes()
-
-
-def _flags_low(journal: Journal, start: int, stop: int) -> bytes:
-    return journal.columns.flags[start:stop].tobytes()[_LOW::2]
-
-
-def _flags_high(journal: Journal, start: int, stop: int) -> bytes:
-    return journal.columns.flags[start:stop].tobytes()[1 - _LOW :: 2]
-
-
-_LOW: Final = 0 if array("H", [1]).tobytes()[0] == 1 else 1
-"""Where the lower byte of a 16-bit column stands."""
-
-_RANGE: Final = ": = > >= < <="
+_COMPARES: Final = ": = > >= < <="
 TERMS: Final = (
     Term("method", ":", "method:tools/*", "method, also of the request answered; * and ?", _method),
     Term("name", ":", "name:add", "tool, prompt, resource or task by name; * and ?", _name),
+    Term("text", ":", "text:refused", "the text contains it (any case); not method or name", _text),
     Term("dir", ":", "dir:in", "direction: " + ", ".join(DIRECTIONS), _dir),
     Term("kind", ":", "kind:request", "kind: " + ", ".join(KINDS), _kind),
     Term("id", ":", "id:7", "JSON-RPC id, as a number or a string", _id),
     Term("is", ":", "is:pending", "state: " + ", ".join(STATES), _is),
-    Term("status", _RANGE, "status:401", "HTTP status, also status:4xx, status>=400", _status),
-    Term("ms", _RANGE, "ms>500", "milliseconds from request to outcome", _ms),
-    Term("size", _RANGE, "size>10k", "bytes of the body, with k or M", _size),
-    Term("n", _RANGE, "n>31", "entry number", _number),
-    Term("conn", ":", "conn:2", "number of the connection", _connection),
+    Term("rule", ":", "rule:rpc/*", "a finding of such a rule concerns it; * and ?", _rule),
+    Term("status", _COMPARES, "status:401", "HTTP status, also status:4xx, status>=400", _status),
+    Term("ms", _COMPARES, "ms>500", "milliseconds from request to outcome", _ms),
+    Term("size", _COMPARES, "size>10k", "bytes of the body, with k or M", _size),
+    Term("n", _COMPARES, "n:31..40", "entry number", _number),
+    Term("conn", _COMPARES, "conn:2", "number of the connection", _connection),
     Term("after", ":", "after:12:01", "not earlier than a UTC time, or after entry #31", _after),
     Term("before", ":", "before:12:30", "earlier than a UTC time, or before entry #31", _before),
 )  # fmt: skip

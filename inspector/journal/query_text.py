@@ -1,147 +1,137 @@
-"""The parts of the filter language that look into bodies: words, regular expressions, names, ids,
-JSON paths.
+"""The parts of the filter language that look into bodies: words, names, ids.
 
-Decides how text is compared: words and names ignore case, a regular expression does as it says.
-Words look for the text as typed and as JSON escapes it, and prefilter on the raw bytes of the
-file. Pure.
+Decides how text is compared: words and names ignore case. Words look for the text as typed and as
+JSON escapes it. Each searches the raw bytes of the file first and reads only what may match. Pure.
 """
 
 import json
 import re
-from bisect import bisect_right
-from dataclasses import dataclass
 from fnmatch import translate
+from itertools import compress
 from typing import Final
 
-import msgspec
-
-from inspector.journal.columns import Form
 from inspector.journal.entries import Kind
 from inspector.journal.glance import glance
 from inspector.journal.journal import Journal
-from inspector.journal.query_nodes import Mask
-from inspector.protocol.messages import Json, raw_items
+from inspector.journal.query_columns import Methods
+from inspector.journal.query_nodes import NO, PERHAPS, YES, Mask, Reads, either, table_of
+from inspector.journal.query_raw import locate, name_at, needle_of
+from inspector.protocol.messages import raw_items
 
-SLICE_BYTES: Final = 8 * 1024 * 1024
-"""The most that one search reads of the file at a time."""
+OUTCOMES: Final = table_of({int(Kind.RESULT), int(Kind.ERROR)})
+"""Of what kind entries are that bear the name of another."""
+PROGRESS: Final = "notifications/progress"
+"""The method whose names are reckoned: their letters need not stand in the body."""
+
+_NAMED: Final = table_of({int(Kind.REQUEST), int(Kind.NOTIFICATION)})
+_WHOLE: Final = re.compile(r"-?[0-9]+")
 
 
 class Word:
-    """Matches where method, name or text contain a word, whatever its case."""
+    """Matches where method, name or text contain a word, whatever its case; `text_only`, where the
+    text does."""
 
     cost = 1
+    reads = Reads.NOTHING_ELSE
 
-    def __init__(self, word: str) -> None:
+    def __init__(self, word: str, *, text_only: bool = False) -> None:
         self.word = word.lower()
+        self._text_only = text_only
         self._looks = _looks(word)
         self._stored_looks = tuple(
             dict.fromkeys(each for look in self._looks for each in (look, *_escaped(look)))
         )
-        self._methods: dict[int, bool] = {}
+        self._fold = any(look.upper() != look for look in self._stored_looks)
+        self._methods = Methods(lambda method: self.word in method.lower())
 
     def test(self, journal: Journal, number: int) -> bool:
         """Whether the entry has the word."""
-        if self._in_method(journal, journal.method_ids[number]):
+        if self._in_text(journal, number):
             return True
-        text = journal.body(number).lower()
-        if any(look in text for look in self._looks):
+        if self._text_only:
+            return False
+        if self._methods.table(journal)[journal.method_ids[number]] == YES:
             return True
-        kind = journal.kinds[number]
-        return kind in (Kind.RESULT, Kind.ERROR) and self.word in journal.name(number).lower()
+        asked = journal.columns.partners[number]
+        outcome = OUTCOMES[journal.kinds[number]] and 0 < asked < number
+        return bool(outcome) and self._in_text(journal, asked) and self._in_name(journal, asked)
 
-    def mask(self, journal: Journal, start: int, stop: int) -> Mask | None:
-        """A superset: whose stored text holds the word; outcomes of such requests; methods."""
-        columns = journal.columns
-        hits = bytearray(stop - start)
-        for number in self._found(journal, start, stop):
-            hits[number - start] = 1
-            partner = columns.partners[number]
-            if start <= partner < stop:
-                hits[partner - start] = 1
-        for number in range(start, stop):
-            if hits[number - start]:
+    def mask(self, journal: Journal, start: int, stop: int) -> Mask:
+        """Whose stored text holds the word; methods; outcomes of requests whose name has it."""
+        found = locate(journal, start, stop, self._stored_looks, fold=self._fold)
+        if self._text_only:
+            return bytes(found)
+        hits = bytearray(either(bytes(found), self._methods.mask(journal, start, stop)))
+        kinds, partners = journal.columns.kinds[start:stop].tobytes(), journal.columns.partners
+        for number in compress(range(start, stop), kinds.translate(OUTCOMES)):
+            asked = partners[number]
+            if not 0 < asked < number or hits[number - start] == YES:
                 continue
-            if self._in_method(journal, columns.method_ids[number]) or (
-                columns.partners[number] and columns.partners[number] < start
-            ):
-                hits[number - start] = 1
-        for number, _ in columns.stored.between(start, stop):
-            if columns.stored_as(number)[1] is Form.BASE64:
-                hits[number - start] = 1
-        return Mask(bytes(hits), False)
+            known = found[asked - start] if asked >= start else PERHAPS
+            if known == NO or (known == PERHAPS and not self._in_text(journal, asked)):
+                continue
+            if self._in_name(journal, asked):
+                hits[number - start] = YES
+        return bytes(hits)
 
-    def _in_method(self, journal: Journal, method_id: int) -> bool:
-        found = self._methods.get(method_id)
-        if found is None:
-            found = self._methods[method_id] = self.word in journal.methods[method_id].lower()
-        return found
+    def _in_text(self, journal: Journal, number: int) -> bool:
+        text = journal.body(number).lower()
+        return any(look in text for look in self._looks)
 
-    def _found(self, journal: Journal, start: int, stop: int) -> set[int]:
-        offsets, found = journal.columns.offsets, set[int]()
-        number = start
-        while number < stop:
-            begin = offsets[number]
-            after = bisect_right(offsets, begin + SLICE_BYTES, number + 1, stop)
-            after = min(after, stop)
-            last = after - 1
-            end = offsets[last] + journal.columns.stored_as(last)[0]
-            text = journal.file.read(begin, end - begin).lower()
-            for look in self._stored_looks:
-                at = text.find(look)
-                while at >= 0:
-                    hit = bisect_right(offsets, begin + at, number, after) - 1
-                    found.add(hit)
-                    following = offsets[hit + 1] - begin if hit + 1 < after else len(text)
-                    at = text.find(look, following)
-            number = after
-        return found
+    def _in_name(self, journal: Journal, number: int) -> bool:
+        return self.word in name_at(journal, number).lower()
 
 
-@dataclass(frozen=True, slots=True)
-class Pattern:
-    """Matches where a regular expression is found in method, name or text."""
-
-    pattern: re.Pattern[str]
-    raw: re.Pattern[bytes]
-    cost: int = 1
-
-    def test(self, journal: Journal, number: int) -> bool:
-        """Whether the expression is found."""
-        if self.pattern.search(journal.methods[journal.method_ids[number]]):
-            return True
-        if self.raw.search(journal.body(number)):
-            return True
-        return self.pattern.search(journal.name(number)) is not None
-
-    def mask(self, journal: Journal, start: int, stop: int) -> Mask | None:
-        """None: each entry is searched."""
-        return None
-
-
-@dataclass(frozen=True, slots=True)
 class Name:
-    """Matches where the name is (or fits the pattern), whatever its case."""
+    """Matches where there is a name that fits the pattern, whatever its case."""
 
-    pattern: re.Pattern[str]
-    cost: int = 2
+    cost = 2
+    reads = Reads.NOTHING_ELSE
+
+    def __init__(self, glob: str) -> None:
+        self._fits = glob_pattern(glob).fullmatch
+        self._needle = needle_of(re.sub(r"[*?]|\[.*", " ", glob))
+        self._reckoned = Methods(PROGRESS.__eq__)
 
     def test(self, journal: Journal, number: int) -> bool:
         """Whether the name fits."""
-        if journal.kinds[number] in (Kind.HTTP, Kind.STDERR, Kind.EVENT, Kind.NOTE):
+        if journal.kinds[number] > Kind.MALFORMED:
             return False
-        return self.pattern.fullmatch(journal.name(number)) is not None
+        name = name_at(journal, number)
+        return bool(name) and self._fits(name) is not None
 
-    def mask(self, journal: Journal, start: int, stop: int) -> Mask | None:
-        """None: each entry is asked."""
-        return None
+    def mask(self, journal: Journal, start: int, stop: int) -> Mask:
+        """The names of messages in whose bytes a part of the pattern stands; outcomes have the
+        name of their request."""
+        columns = journal.columns
+        kinds, partners = columns.kinds[start:stop].tobytes(), columns.partners
+        named = kinds.translate(_NAMED)
+        hits = bytearray(stop - start)
+        wanted = named
+        if self._needle:
+            found = locate(journal, start, stop, (self._needle,), fold=True, decoded=True)
+            wanted = either(bytes(found), self._reckoned.mask(journal, start, stop))
+        for number in compress(range(start, stop), wanted):
+            if named[number - start] and self.test(journal, number):
+                hits[number - start] = YES
+        for number in compress(range(start, stop), kinds.translate(OUTCOMES)):
+            asked = partners[number]
+            if asked >= start:
+                hits[number - start] = hits[asked - start] if asked < number else NO
+            elif asked and self.test(journal, number):
+                hits[number - start] = YES
+        return bytes(hits)
 
 
-@dataclass(frozen=True, slots=True)
 class Id:
     """Matches messages with an id, 7 as well as "7"; of batches any member's."""
 
-    text: str
-    cost: int = 2
+    cost = 2
+    reads = Reads.NOTHING_ELSE
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._look = _id_look(text)
 
     def test(self, journal: Journal, number: int) -> bool:
         """Whether the message, or a member of it, has the id."""
@@ -150,54 +140,11 @@ class Id:
             return False
         raw = journal.body(number)
         members = raw_items(raw) if kind == Kind.BATCH else [raw]
-        return any(_id_text(member) == self.text for member in members)
+        return any(_id_text(member) == self._text for member in members)
 
-    def mask(self, journal: Journal, start: int, stop: int) -> Mask | None:
-        """None: each entry is asked."""
-        return None
-
-
-Step = str | int | None
-"""A member's name, an item's number, or None for all of either."""
-
-
-@dataclass(frozen=True, slots=True)
-class Path:
-    """Matches where a JSON path leads somewhere (`operator` ""), or to a value that compares."""
-
-    steps: tuple[Step, ...]
-    operator: str
-    value: str
-    keys: tuple[bytes, ...]
-    cost: int = 2
-
-    def test(self, journal: Journal, number: int) -> bool:
-        """Whether the path leads to such a value."""
-        body = journal.body(number)
-        if not all(key in body for key in self.keys):
-            return False
-        try:
-            found: list[Json] = [msgspec.json.decode(body)]
-        except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
-            return False
-        for step in self.steps:
-            found = [value for each in found for value in _step(each, step)]
-        if self.operator == "!=":
-            return bool(found) and not any(_compare(each, "=", self.value) for each in found)
-        return any(_compare(each, self.operator, self.value) for each in found)
-
-    def mask(self, journal: Journal, start: int, stop: int) -> Mask | None:
-        """None: each entry is asked."""
-        return None
-
-
-def path_keys(steps: tuple[Step, ...]) -> tuple[bytes, ...]:
-    """What the raw bytes must hold for a path to lead anywhere. Non-ASCII names may be escaped
-    there, so they tell nothing."""
-    return tuple(
-        step.encode() for step in steps if isinstance(step, str) and step.isascii()
-        and step.replace("_", "").replace("-", "").isalnum()
-    )  # fmt: skip
+    def mask(self, journal: Journal, start: int, stop: int) -> Mask:
+        """Where a member "id" has such a value, at whatever depth."""
+        return bytes(locate(journal, start, stop, (self._look,), decoded=True))
 
 
 def glob_pattern(glob: str) -> re.Pattern[str]:
@@ -205,56 +152,19 @@ def glob_pattern(glob: str) -> re.Pattern[str]:
     return re.compile(translate(glob), re.IGNORECASE)
 
 
-def _step(value: Json, step: Step) -> list[Json]:
-    if isinstance(value, dict):
-        if step is None:
-            return list(value.values())
-        return [value[str(step)]] if str(step) in value else []
-    if isinstance(value, list):
-        if step is None:
-            return list(value)
-        if isinstance(step, int) and -len(value) <= step < len(value):
-            return [value[step]]
-    return []
-
-
-def _compare(value: Json, operator: str, wanted: str) -> bool:
-    if operator == "":
-        return True
-    if operator == "=":
-        if isinstance(value, str):
-            return value == wanted
-        literal = _literal(wanted)[0]
-        if isinstance(value, bool) or isinstance(literal, bool):
-            return value is literal
-        return value == literal
-    if operator == "~":
-        text = value if isinstance(value, str) else msgspec.json.encode(value).decode()
-        return wanted.lower() in text.lower()
-    limit = _literal(wanted)[0]
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return False
-    if isinstance(limit, bool) or not isinstance(limit, int | float):
-        return False
-    return {
-        ">": value > limit,
-        "<": value < limit,
-        ">=": value >= limit,
-        "<=": value <= limit,
-    }[operator]
-
-
-def _literal(text: str) -> tuple[Json]:
-    try:
-        value: Json = msgspec.json.decode(text)
-    except (msgspec.DecodeError, RecursionError, UnicodeError):
-        return (text,)
-    return (value,)
-
-
 def _id_text(raw: bytes) -> str | None:
     found = glance(raw)[2]
     return None if found is None else str(found)
+
+
+def _id_look(text: str) -> re.Pattern[bytes]:
+    value = b""
+    if _WHOLE.fullmatch(text):
+        digits = text.lstrip("-").lstrip("0") or "0"
+        value = rb'(?:"-?|-?)0*' + digits.encode() + rb"(?![0-9])"
+    elif needle_of(text) == text.lower().encode("utf-8", "replace"):
+        value = b'"' + re.escape(text.encode()) + b'"'
+    return re.compile(rb'"id"\s*:\s*' + value)
 
 
 def _looks(word: str) -> tuple[bytes, ...]:

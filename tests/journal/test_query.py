@@ -7,7 +7,9 @@ from hypothesis import strategies as st
 from inspector.journal import query
 from inspector.journal.entries import Flag, HttpFacts
 from inspector.journal.journal import Journal
-from inspector.journal.query import FilterError, compile_filter, help_rows
+from inspector.journal.query import FilterError, compile_filter, help_rows, slice_end
+from inspector.journal.query_nodes import Reads
+from inspector.lint.judge import Judge
 from tests.journal.conversation import Conversation, error, notification, request, result
 
 
@@ -132,8 +134,51 @@ def test_searching_in_small_slices_finds_the_same(monkeypatch: pytest.MonkeyPatc
         monkeypatch.undo()
 
 
+def _everything() -> Journal:
+    """All kinds of entries and all forms in which they stand in the file."""
+    talk = _sample()
+    talk.sent(b'{"id":20,"method":"tools/call","params":{"name":"\\u0061dd","a":"\\u00c4RGER"}}')
+    talk.received(b'{\n  "id": 20,\n  "result": {"isError": true, "a": "needle"}\n}')
+    talk.sent(request("ä7", "prompts/get", name="\u212aey İstanbul"))
+    talk.received(result("ä7"))
+    talk.sent(b'{"id":21,"method":"add/it","params":{"uri":"https:\\/\\/x\\/add"}}')
+    talk.received(b'{"id":21.0,"error":{"code":-1,"message":"no add"}}')
+    talk.received(b"\xff\xfe add needle")
+    talk.received('no json: "add"\tÄrger \\u0061'.encode())
+    talk.sent([request(30, name="add"), notification("notifications/cancelled", requestId=4)])
+    talk.received([result(30), error(31)])
+    talk.received(notification("notifications/progress", progress=1e3, total=7, message="add"))
+    talk.received(notification("notifications/message", level="error", logger="add", data=7))
+    talk.journal.stderr(b"\x1b[31madd \xff", connection=1)
+    talk.journal.note(3, "Ärger with add")
+    asked = talk.sent(request(-7, name="x" * 70_000 + "add"))
+    http = talk.journal.http(HttpFacts("POST", "http://add/7", status=200), connection=1,
+                             frame=asked)  # fmt: skip
+    talk.received(result(-7, text="y" * 100_000 + "needle"), http=http)
+    talk.journal.begin_connection({"transport": "add"})
+    talk.connection = 2
+    talk.sent(request(7, name="Add"))
+    talk.pass_time(2)
+    talk.received(error(7))
+    talk.received(result(7))
+    Judge(talk.journal).finish()
+    return talk.journal
+
+
 _parts = st.sampled_from(
-    ["add", "is:error", "kind:result", "dir:in", "name:add", "id:7", "size>9", "/a/", "$.id", "a"]
+    [
+        "add", "needle", "Ärger", "É", "7", '"\\"add"', '"\\\\u0061"', "request", "text:add",
+        "text:7", "text:in|out", "is:error", "is:pending|late|duplicate", "is:unanswered",
+        "is:noted", "is:lint", "rule:rpc/*", "rule:*", "kind:result",
+        "kind:stderr|http|event|note", "dir:in", "method:tools", "method:*/call", "name:add",
+        "name:*d*", "name:key*", "name:*", "name:[ax]*", "name:*/7*", 'name:"error add"', "id:7",
+        "id:-7|ä7", "id:21|30", "id:20", "size>90", "size:0..60", "ms>5", "ms:0..700",
+        "status:200", "status>=400", "conn:2", "conn>=1", "n:3..9", "n>=17", "after:08:00:01",
+        "before:08:00:00.5", "after:#12", "/a/", "/^add$/", "/add/i", "/A[d]d$/", "/[0-9]{3}/",
+        "/x\\/add|needle/", "/tools.(call|list)/", "/\\W7\\W/", "$.id", "$.id=7|20",
+        "$.params.name=add", "$.params.name~KEY", "$.result.isError=true", "$.*.message~add",
+        "$[0].id!=9", "$.params.a=ÄRGER", "$.error.code<0",
+    ]
 )  # fmt: skip
 _filters = st.recursive(
     _parts,
@@ -144,23 +189,51 @@ _filters = st.recursive(
     ),
     max_leaves=8,
 )
-_JOURNAL = _sample().journal
+_JOURNAL = _everything()
+_COUNT = len(_JOURNAL)
 
 
-@given(_filters)
-def test_one_by_one_and_all_at_once_agree(text: str) -> None:
+@given(_filters, st.integers(1, _COUNT), st.integers(1, _COUNT + 1))
+def test_one_by_one_and_all_at_once_agree(text: str, start: int, stop: int) -> None:
     found = compile_filter(text)
-    each = [n for n in range(1, len(_JOURNAL) + 1) if found.matches(_JOURNAL, n)]
-    assert list(found.select(_JOURNAL, 1, len(_JOURNAL) + 1)) == each
+    each = [n for n in range(1, _COUNT + 1) if found.matches(_JOURNAL, n)]
+    assert list(found.select(_JOURNAL, 1, _COUNT + 1)) == each
+    assert list(found.select(_JOURNAL, start, stop)) == [n for n in each if start <= n < stop]
 
 
-@given(st.text(max_size=40) | st.text(alphabet='a:-()|"/$.[]=<>* \\', max_size=20))
+def test_the_parts_of_that_test_each_find_something_and_not_all() -> None:
+    parts = ("add", "needle", "name:add", "name:*/7*", "name:key*", "id:20", "is:lint", "/^add$/")
+    for text in parts:
+        found = compile_filter(text).select(_JOURNAL, 1, _COUNT + 1)
+        assert 0 < len(found) < _COUNT, text
+
+
+_odd_texts = (
+    st.text(max_size=40)
+    | st.text(alphabet='a:-()|"/$.[]=<>* \\', max_size=20)
+    | st.builds(
+        "".join,
+        st.lists(
+            st.sampled_from(
+                ["is:", "after:", "status", ">=", "9", "..", "|", "/", "(?", "L)", "[", "x", "{9,}",
+                 "+", "\\", "\\u00e4", "$.a", "~", "4xx", '"', "#", "T", "-", " ", "0001-01-01",
+                 "+23:59", "\ud800", "ms:", "id:", "name:", "text:", "rule:"]
+            ),
+            max_size=8,
+        ),
+    )
+)  # fmt: skip
+
+
+@given(_odd_texts)
 def test_any_text_is_a_filter_or_says_where_it_is_wrong(text: str) -> None:
     column = 0
     try:
-        compile_filter(text).matches(_JOURNAL, 4)
+        found = compile_filter(text)
     except FilterError as wrong:
         column = wrong.column
+    else:
+        found.select(_JOURNAL, 1, _COUNT + 1)
     assert 0 <= column <= len(text)
 
 
@@ -188,10 +261,45 @@ def test_columns_decide_first_and_words_read_the_file_in_slices(
 
     monkeypatch.setattr(journal.file, "read", counted)
     assert list(compile_filter("word1234").select(journal, 1, 2_002)) == [1236]
-    assert len(reads) < 5
+    assert len(reads) < 10
     reads.clear()
     assert not compile_filter("kind:request word1234").select(journal, 1, 2_002)
     assert reads == []
+
+
+def test_a_slice_reads_at_most_eight_megabytes_and_lies_between_turns(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    talk = Conversation()
+    for _ in range(24):
+        talk.received(notification("x", data="z" * 1_000_000))
+    for number in range(20_000):
+        talk.received(notification("x", data=f"word{number}" * 10))
+    journal, reads = talk.journal, list[int]()
+    read: Callable[[int, int], bytes] = journal.file.read
+
+    def counted(offset: int, length: int) -> bytes:
+        reads.append(length)
+        return read(offset, length)
+
+    monkeypatch.setattr(journal.file, "read", counted)
+    turns = 0
+    for _ in compile_filter("nowhere").scan(journal):
+        assert sum(reads) <= 8 * 1024 * 1024 + 512
+        reads.clear()
+        turns += 1
+    assert turns >= 4
+
+
+def test_a_slice_ends_where_the_next_body_would_be_too_much() -> None:
+    talk = Conversation()
+    for size in (9_000_000, 10, 5_000_000, 5_000_000, 10):
+        talk.received(notification("x", data="z" * size))
+    journal, ends = talk.journal, [1]
+    while ends[-1] <= len(journal):
+        ends.append(slice_end(journal, ends[-1]))
+    assert ends == [1, 2, 3, 5, 7]
+    assert slice_end(journal, 1, bodies=False) == 7
 
 
 def test_a_filter_can_be_used_on_more_than_one_journal() -> None:
@@ -218,3 +326,49 @@ def test_every_example_of_the_help_is_a_filter() -> None:
         compile_filter(example)
         assert meaning
     assert "size>10k" in compile_filter("").help()
+
+
+_UX = [
+    ("method:tools/*", (4, 5, 6, 7)),
+    ("name:add", (4, 5)),
+    ("dir:in|out", tuple(n for n in range(2, 16) if n != 14)),
+    ("kind:request|result|error|notification|malformed|stderr|http|event",
+     tuple(n for n in range(1, 14))),
+    ("id:7", (4, 5, 6, 7)),
+    ("is:pending|late|orphan|error|marked|lint|duplicate", (4, 7, 15)),
+    ("status:401", (12, 13)),
+    ("ms>500", (5,)),
+    ("size>10k", ()),
+    ("size>3k", (8,)),
+    ("rule:rpc/*", ()),
+    ("after:12:01", ()),
+    ("after:07:59", tuple(range(1, 16))),
+    ("$.params.arguments.a=2", (4,)),
+    ('name:"add"|"sub" dir:"out"', (4,)),
+    ("dir:in|out -kind:result|error", (2, 4, 6, 8, 9, 10, 11, 12, 13, 15)),
+    ("is:error|is:marked", (4, 7)),
+    ("is:error| marked", (7,)),
+    ("is:error |-dir:in|out", (1, 7, 14)),
+    ("id:9|$.params.level", (8, 12, 15)),
+    ("id:9|/junk/", (9, 12, 15)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "numbers"), _UX)
+def test_what_users_are_told_they_can_write_means_what_it_says(
+    text: str, numbers: tuple[int, ...]
+) -> None:
+    journal = _sample().journal
+    assert tuple(compile_filter(text).select(journal, 1, len(journal) + 1)) == numbers
+
+
+def test_what_may_change_later_is_told() -> None:
+    told = {
+        "is:error": Reads.FLAGS,
+        "is:noted": Reads.FOLLOWERS,
+        "status:401 add": Reads.FOLLOWERS,
+        "-is:lint": Reads.FINDINGS,
+        "add method:x ms>5 $.id": Reads.NOTHING_ELSE,
+    }
+    for text, reads in told.items():
+        assert compile_filter(text).reads == reads

@@ -1,31 +1,5 @@
-import pytest
-
 from inspector.journal.query import compile_filter
-from inspector.journal.query_text import path_keys
-from tests.journal.conversation import Conversation
-
-
-@pytest.mark.parametrize(
-    ("value", "literal", "same"),
-    [
-        (b"2", "2", True),
-        (b"2.0", "2", True),
-        (b'"2"', "2", True),
-        (b"true", "true", True),
-        (b"true", "1", False),
-        (b"1", "true", False),
-        (b"null", "null", True),
-        (b'"a b"', '"a b"', True),
-        (b"[1]", '"[1]"', True),
-        (b"1180591620717411303424", "1180591620717411303424", True),
-    ],
-)
-def test_values_compare_as_json_and_strings_as_typed(
-    value: bytes, literal: str, same: bool
-) -> None:
-    talk = Conversation()
-    number = talk.sent(b'{"method":"x","a":' + value + b"}")
-    assert compile_filter(f"$.a={literal}").matches(talk.journal, number) is same
+from tests.journal.conversation import Conversation, notification, request, result
 
 
 def test_a_word_is_found_as_json_escapes_it() -> None:
@@ -52,13 +26,45 @@ def test_an_outcome_is_found_by_the_name_of_a_request_before_the_slice() -> None
     assert list(compile_filter("needle").select(talk.journal, answered, answered + 1)) == [answered]
 
 
-def test_what_a_path_needs_is_looked_for_in_the_raw_bytes() -> None:
-    assert path_keys(("params", 0, None, "ä", "a/b", "_meta")) == (b"params", b"_meta")
-
-
-def test_paths_into_what_is_no_json_find_nothing() -> None:
+def test_a_name_is_found_however_json_writes_it() -> None:
     talk = Conversation()
-    number = talk.received(b"params [" * 100)
-    assert not compile_filter("$.params").matches(talk.journal, number)
-    deep = talk.received(b'{"params":' + b"[" * 100_000)
-    assert not compile_filter("$.params").matches(talk.journal, deep)
+    plain = talk.sent(request(1, name="Add"))
+    escaped = talk.sent(b'{"id":2,"method":"tools/call","params":{"name":"\\u0061d\\u0064"}}')
+    kelvin = talk.sent(request(3, name="\u212aey"))
+    assert list(compile_filter("name:add").select(talk.journal, 1, 5)) == [plain, escaped]
+    assert list(compile_filter("name:key").select(talk.journal, 1, 5)) == [kelvin]
+
+
+def test_what_has_no_name_fits_no_name() -> None:
+    talk = Conversation()
+    named = talk.sent(request(1, name="add"))
+    answered = talk.received(result(1))
+    talk.sent(request(2, "tools/list"))
+    assert list(compile_filter("name:*").select(talk.journal, 1, 5)) == [named, answered]
+
+
+def test_the_reckoned_name_of_a_progress_report_is_found() -> None:
+    talk = Conversation()
+    number = talk.received(
+        notification("notifications/progress", progressToken=1, progress=1e3, total=2000.0)
+    )
+    assert list(compile_filter("name:1000/2000").select(talk.journal, 1, 3)) == [number]
+
+
+def test_text_looks_neither_at_methods_nor_at_names() -> None:
+    talk = Conversation()
+    asked = talk.sent(request(1, name="needle"))
+    talk.received(result(1))
+    assert list(compile_filter("needle").select(talk.journal, 1, 4)) == [2, 3]
+    assert list(compile_filter("text:needle").select(talk.journal, 1, 4)) == [asked]
+    assert list(compile_filter('text:"eedle\\"}"').select(talk.journal, 1, 4)) == [asked]
+
+
+def test_ids_are_told_from_numbers_that_begin_alike() -> None:
+    talk = Conversation()
+    for number in (7, 70, 17, -7):
+        talk.sent(request(number))
+    words = talk.sent(request("a-7"))
+    assert list(compile_filter("id:7").select(talk.journal, 1, 7)) == [2]
+    assert list(compile_filter("id:-7").select(talk.journal, 1, 7)) == [5]
+    assert list(compile_filter("id:a-7|17").select(talk.journal, 1, 7)) == [4, words]

@@ -1,0 +1,115 @@
+import pytest
+
+from inspector.journal.entries import Flag, HttpFacts
+from inspector.journal.journal import Journal
+from inspector.journal.query import compile_filter
+from inspector.journal.query_columns import Method, Methods, compared
+from tests.journal.conversation import Conversation, notification, request, result
+
+
+def found(journal: Journal, text: str) -> list[int]:
+    """All that match; the way one by one has to agree."""
+    wanted, stop = compile_filter(text), len(journal) + 1
+    each = [number for number in range(1, stop) if wanted.matches(journal, number)]
+    assert list(wanted.select(journal, 1, stop)) == each
+    return each
+
+
+def test_each_method_is_looked_at_once() -> None:
+    talk, asked = Conversation(), list[str]()
+
+    def wanted(method: str) -> bool:
+        asked.append(method)
+        return method == "m/3"
+
+    node = Method(wanted)
+    for number in range(1000):
+        talk.received(notification(f"m/{number % 5}"))
+        node.test(talk.journal, number + 2)
+    assert len(asked) == len(set(asked))
+
+
+def test_methods_of_another_journal_are_looked_at_anew() -> None:
+    one, other = Conversation(), Conversation()
+    one.received(notification("a"))
+    other.received(notification("b"))
+    methods = Methods(lambda method: method == "b")
+    assert methods.mask(one.journal, 2, 3) == b"\0"
+    assert methods.mask(other.journal, 2, 3) == b"\3"
+
+
+@pytest.mark.parametrize(
+    ("operator", "wanted", "fits"),
+    [
+        (">", 2, b"\0\0\1"),
+        (">=", 2, b"\0\1\1"),
+        ("<", 2, b"\1\0\0"),
+        ("<=", 2, b"\1\1\0"),
+        ("=", 2, b"\0\1\0"),
+        (":", (2, 3), b"\0\1\1"),
+    ],
+)
+def test_numbers_compare(operator: str, wanted: float, fits: bytes) -> None:
+    assert compared(operator, wanted)([1, 2, 3]) == fits
+
+
+def test_ranges_hold_both_ends() -> None:
+    talk = Conversation()
+    for milliseconds in (0, 100, 150, 200, 300):
+        number = talk.sent(request(milliseconds))
+        talk.pass_time(milliseconds / 1000)
+        talk.received(result(milliseconds))
+    assert found(talk.journal, "n:3..5") == [3, 4, 5]
+    assert found(talk.journal, "n:#3..#4") == [3, 4]
+    assert [(n - 3) // 2 for n in found(talk.journal, "ms:99.5..201")] == [1, 2, 3]
+    assert found(talk.journal, "conn:1..3") == list(range(1, number + 2))
+    assert found(talk.journal, "n<3 | n>=11") == [1, 2, 11]
+    assert found(talk.journal, "n:4|6") == [4, 6]
+
+
+def test_a_status_is_that_of_the_exchange_which_carried_a_message() -> None:
+    talk = Conversation()
+    asked = talk.sent(request(1))
+    http = talk.journal.http(HttpFacts("POST", "http://x", status=404), connection=1, frame=asked)
+    talk.sent(request(2))
+    lost = talk.journal.http(HttpFacts("POST", "http://x"), connection=1)
+    assert found(talk.journal, "status:404") == [asked, http]
+    assert found(talk.journal, "status:400..499") == [asked, http]
+    assert found(talk.journal, "status:401|404") == [asked, http]
+    assert found(talk.journal, "status<500 kind:http") == [http]
+    assert lost not in found(talk.journal, "status>=0")
+
+
+def test_a_request_without_an_outcome_is_unanswered_also_when_nobody_waits() -> None:
+    talk = Conversation()
+    open_ = talk.sent(request(1))
+    done = talk.sent(request(2))
+    talk.received(result(2))
+    given_up = talk.sent(request(3))
+    talk.journal.flag(given_up, Flag.TIMED_OUT)
+    batch = talk.sent([request(5), request(6)])
+    assert found(talk.journal, "is:unanswered") == [open_, given_up, batch]
+    assert found(talk.journal, "is:pending") == [open_, batch]
+    assert done not in found(talk.journal, "is:unanswered")
+    talk.journal.begin_connection({})
+    assert found(talk.journal, "is:unanswered") == [open_, given_up]
+
+
+def test_times_of_day_and_moments() -> None:
+    talk = Conversation()  # at 08:00:00 on 2027-01-15
+    talk.pass_time(60)
+    talk.sent(request(1))
+    talk.pass_time(86_400)
+    talk.sent(request(2))
+    assert found(talk.journal, "after:08:00:30") == [2, 3]
+    assert found(talk.journal, "after:2027-01-16") == [3]
+    assert found(talk.journal, 'before:"2027-01-15 08:00:30"') == [1]
+
+
+def test_many_connections_are_told_apart() -> None:
+    talk = Conversation()
+    for _ in range(300):
+        number = talk.journal.begin_connection({})
+    assert number == 301
+    assert found(talk.journal, "conn:300..400") == [300, 301]
+    assert found(talk.journal, "conn<3") == [1, 2]
