@@ -22,6 +22,7 @@ from inspector.session.session import Session
 
 if TYPE_CHECKING:
     from inspector.lint.judge import Judge
+    from inspector.past.judge import JudgeAsOf
 
 SLICE: Final = 5_000
 """Entries that the timeline goes along between two looks at whether something else is wanted."""
@@ -88,11 +89,24 @@ class PastBench:
         self.changes: Changes = session.changes
         self.recording = live.recording
         self.recording_problem = live.recording_problem
-        self.judge = live.judge
+        self._live = live
+        self._judge: JudgeAsOf | None = None
         facts = current.facts if current is not None else {}
         self.target = _target(facts) if facts else live.target
         protocol = text(facts.get("protocol")) or live.options.protocol
         self.options = replace(live.options, protocol=protocol, advertise=session.advertise)
+
+    @property
+    def judge(self) -> "Judge | None":
+        """The findings that there were by then."""
+        whole = self._live.judge
+        if whole is None or self.number >= len(self._live.journal):
+            return whole
+        if self._judge is None or self._judge.whole_version != whole.version:
+            from inspector.past.judge import JudgeAsOf
+
+            self._judge = JudgeAsOf(whole, self.number)
+        return self._judge
 
 
 class Past:

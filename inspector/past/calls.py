@@ -50,8 +50,8 @@ ASKED_FOR: Final = frozenset({"tools/call", "resources/read", "prompts/get"})
 @dataclass(frozen=True, slots=True)
 class End:
     """How a call stood: the entry of its last word (0: none yet), the request that this answers,
-    how many rounds it took, and the task that it goes on as. `open` while more may come; `given_up` where a question
-    was not answered."""
+    how many rounds it took, and the task that it goes on as. `open` while more may come;
+    `given_up` where a question was not answered."""
 
     answer: int
     request: int

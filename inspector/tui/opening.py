@@ -18,6 +18,7 @@ from inspector.tui.ending import describe
 from inspector.tui.screens.main import MainScreen
 
 if TYPE_CHECKING:
+    from inspector.tui.travel import Traveller
     from inspector.workbench import Workbench
 
 
@@ -38,6 +39,7 @@ class OpeningApp(DressedApp, inherit_bindings=False):
         self._make = make
         self._target = target
         self._bridge: Bridge | None = None
+        self._travel: Traveller | None = None
         self._greeted = False
         self.load_themes(theme)
 
@@ -52,6 +54,20 @@ class OpeningApp(DressedApp, inherit_bindings=False):
     def has_bridge(self) -> bool:
         """Whether a target was chosen."""
         return self._bridge is not None
+
+    @property
+    def travel(self) -> "Traveller | None":
+        """The way to the past of what is inspected; None while nothing is."""
+        if self._bridge is None or not self._bridge.ready:
+            return None
+        bench = self._bridge.workbench
+        if self._travel is None or self._travel.live is not bench:
+            from inspector.tui.travel import Traveller
+
+            if self._travel is not None:
+                self._travel.close()
+            self._travel = Traveller(bench, getattr(bench, "source", None))
+        return self._travel
 
     @property
     def start_failure(self) -> str:
@@ -134,5 +150,7 @@ class OpeningApp(DressedApp, inherit_bindings=False):
 
     def close_bridge(self) -> None:
         """Close the workbench, from any thread; bounded."""
+        if self._travel is not None:
+            self._travel.close()
         if self._bridge is not None:
             self._bridge.stop()

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 def can_send(app: "InspectorApp") -> bool:
     """True with a session; else the user is told why not and what helps."""
+    if not is_now(app):
+        return False
     phase = app.bridge.workbench.session.state.phase
     if phase is Phase.READY:
         return True
@@ -26,4 +28,13 @@ def can_send(app: "InspectorApp") -> bool:
             title="Not sent",
             severity="warning",
         )
+    return False
+
+
+def is_now(app: "InspectorApp") -> bool:
+    """True unless the screens show the past; else the user is told that nothing is done there."""
+    travel = app.travel
+    if travel is None or not travel.travelling:
+        return True
+    app.notify_safe(travel.words, title="Not now", severity="warning")
     return False

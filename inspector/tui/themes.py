@@ -41,6 +41,7 @@ INKS: Final = (
     "mcp.thumb",
     "mcp.tab",
     "mcp.badge",
+    "mcp.travel",
 )
 """Every name that a rich `Text` may use as a style."""
 
@@ -104,6 +105,7 @@ def rich_inks(theme: Theme) -> RichTheme:
         "mcp.thumb": _ink(ground.blend(text, 0.5)),
         "mcp.tab": Style(color=ground.rich_color, bgcolor=colour("primary").rich_color, bold=True),
         "mcp.badge": _ink(colour("text-warning"), bold=True),
+        "mcp.travel": _ink(colour("text-warning"), bold=True, reverse=True),
     }
     return RichTheme(styles, inherit=False)
 

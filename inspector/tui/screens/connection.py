@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from textual.screen import Screen
 
+from inspector.tui.readiness import is_now
+
 if TYPE_CHECKING:
     from inspector.tui.app import InspectorApp
 
@@ -30,11 +32,15 @@ class ConnectionActions(Screen[None]):
 
     def action_reconnect(self) -> None:
         """F5."""
+        if not is_now(self.inspector):
+            return
         self._user_chose = self._user_chose and bool(self._tab)
         self.inspector.reconnect()
 
     def action_choose_revision(self) -> None:
         """F2."""
+        if not is_now(self.inspector):
+            return
         from inspector.tui.screens.revision import choose_revision
 
         self._user_chose = self._user_chose and bool(self._tab)
@@ -42,6 +48,8 @@ class ConnectionActions(Screen[None]):
 
     def action_show_auth(self) -> None:
         """F9."""
+        if not is_now(self.inspector):
+            return
         from inspector.tui.screens.auth import show_auth
 
         show_auth(self.inspector)
@@ -54,8 +62,12 @@ class ConnectionActions(Screen[None]):
 
     def action_edit_target(self) -> None:
         """F4."""
+        if not is_now(self.inspector):
+            return
         self.inspector.edit_target()
 
     def action_connect_screen(self) -> None:
         """F3."""
+        if not is_now(self.inspector):
+            return
         self.inspector.show_connect_screen()

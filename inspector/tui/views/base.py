@@ -14,13 +14,13 @@ from textual import work
 from textual.widget import Widget
 
 from inspector.errors import InspectorError, Undeclared
+from inspector.tui.travel import RefusingBridge
 
 if TYPE_CHECKING:
+    from inspector.past.bench import Scene
     from inspector.session.session import Session
     from inspector.tui.app import InspectorApp
     from inspector.tui.bridge import Bridge
-    from inspector.workbench import Workbench
-
 
 class View(Widget):
     """The content of one tab. Made when its tab is first shown, then kept."""
@@ -36,6 +36,9 @@ class View(Widget):
     View { width: 1fr; height: 1fr; }
     """
 
+    past = False
+    """Whether this view shows what was; those of the present are kept beside it, as they are."""
+
     @property
     def inspector(self) -> "InspectorApp":
         """The app, with its type."""
@@ -48,13 +51,26 @@ class View(Widget):
 
     @property
     def bridge(self) -> "Bridge":
-        """The way to the workbench's loop."""
+        """The way to the workbench's loop; in the past it refuses."""
+        travel = self.inspector.travel
+        if self.past and travel is not None:
+            return RefusingBridge(lambda: travel.words, self.inspector.notify_safe)
         return self.inspector.bridge
 
     @property
-    def bench(self) -> "Workbench":
-        """The workbench, for reading snapshots. Always up when a view exists."""
+    def bench(self) -> "Scene":
+        """The inspection, for reading snapshots: as it is, or as it was. Always there when a view
+        exists."""
+        travel = self.inspector.travel
+        if self.past and travel is not None and travel.bench is not None:
+            return travel.bench
         return self.inspector.bridge.workbench
+
+    def is_now(self) -> bool:
+        """Whether something can be changed; tells the user where it is the past."""
+        from inspector.tui.readiness import is_now
+
+        return is_now(self.inspector)
 
     def can_send(self) -> bool:
         """Whether there is a session to send in; tells the user where there is none."""

@@ -20,7 +20,7 @@ from textual.timer import Timer
 from textual.widgets import Static
 
 from inspector.errors import InspectorError
-from inspector.journal.entries import Direction
+from inspector.journal.method_counts import MethodCounts
 from inspector.protocol.messages import Json
 from inspector.protocol.versions import Era
 from inspector.render.markdown import markdown
@@ -31,7 +31,6 @@ from inspector.session.roots import Root, read_root
 from inspector.session.state import SessionState
 from inspector.session.wrong_era import named_versions
 from inspector.tui.bindings import bindings_for
-from inspector.tui.capability_rows import MethodCounts
 from inspector.tui.gist import as_said
 from inspector.tui.key_hints import key_hints
 from inspector.tui.log_index import per_request
@@ -87,7 +86,8 @@ class ServerView(View):
         "Enter on a line acts on it: a switch changes what we declare (F5 reconnects; in the "
         "modern era the next request says it), a policy goes to its next choice, a root is edited, "
         "ping is measured, the log level is raised, a stream that ended is opened again. "
-        "p pings, a adds a root, Delete removes one, e edits a canned answer. F2 speaks another "
+        "p pings, a adds a root, Delete removes one, e edits a canned answer, c shows what was not "
+        "tried yet. F2 speaks another "
         "revision."
     )
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("server")]
@@ -152,14 +152,10 @@ class ServerView(View):
         session = bench.session
         if self._counts is None:
             self._counts = MethodCounts(bench.journal)
-        self._counts.catch_up(session.state.connection)
+        self._counts.catch_up(session.state.connection, inside=session.era is Era.MODERN)
         if self._counts.behind and self._later is None:
             self._later = self.set_timer(COUNT_SECONDS, self._count_later)
         counts = self._counts.by_method()
-        if session.era is Era.MODERN:  # asked inside results: no message of its own
-            for ask in session.inbox.asks:
-                key = (Direction.RECEIVED, ask.method)
-                counts[key] = counts.get(key, 0) + 1
         lines = server_lines(session, bench.options.advertise, counts)
         if lines != list(self.lines.items):
             first = not self.lines.items
@@ -197,6 +193,11 @@ class ServerView(View):
             hints.append(("server.remove_root", "removes it"))
         self.query_one("#server-rule", Rule).show(facts=key_hints(self.app, *hints, gap=2))
 
+    def action_coverage(self) -> None:
+        """Shows what was tried and what was not."""
+        if (main := self.inspector.main) is not None:
+            main.action_coverage()
+
     # -- what keys do ---------------------------------------------------------------------------
 
     @on(RowList.Selected, "#server-list")
@@ -212,7 +213,7 @@ class ServerView(View):
                 self.action_ping()
             case LevelLine(level):
                 self._next_level(level)
-            case ListenLine(stream) if stream is None or stream.ended:
+            case ListenLine(stream) if (stream is None or stream.ended) and self.can_send():
                 self.send(lambda session: session.subscriptions.resume())
             case CapabilityLine(row) if row.uses:
                 # Where it is asked inside results, no message has the method.
@@ -225,7 +226,9 @@ class ServerView(View):
                 return
 
     def _switch(self, field: str) -> None:
-        bench = self.bench
+        if not self.is_now():
+            return
+        bench = self.inspector.bridge.workbench
 
         async def switch() -> None:
             before = bench.options.advertise
@@ -245,7 +248,7 @@ class ServerView(View):
     def action_remove_root(self) -> None:
         """Removes the root under the cursor."""
         line = self.lines.current
-        if isinstance(line, RootLine) and line.root is not None:
+        if isinstance(line, RootLine) and line.root is not None and self.is_now():
             gone = line.root
             self._set_roots([root for root in self.bench.session.roots if root != gone])
 
@@ -280,6 +283,8 @@ class ServerView(View):
             self._set_policy(kind, Policy(mode))
 
     def _set_policy(self, kind: AskKind, policy: Policy) -> None:
+        if not self.is_now():
+            return
         inbox = self.bench.session.inbox
 
         async def choose() -> None:
@@ -288,6 +293,8 @@ class ServerView(View):
         self.bridge.post(choose)
 
     def _next_level(self, level: str | None) -> None:
+        if not self.can_send():
+            return
         modern = self.bench.session.era is Era.MODERN
         following = level_after(level, off=modern)
         self.send(lambda session: session.set_log_level(following))
@@ -296,6 +303,8 @@ class ServerView(View):
 
     @work
     async def _edit_root(self, root: Root | None) -> None:
+        if not self.is_now():
+            return
         before = root.uri if root else ""
         typed = await self.app.push_screen_wait(LineDialog("Root: a path or a file:// URI", before))
         if typed is None or not typed.strip():

@@ -179,7 +179,7 @@ class ListedView(View):
         if not self._composed:
             return
         session = self.bench.session
-        if self._looked is not session and session.state.ready:
+        if self._looked is not session and session.state.ready and not self.past:
             self._looked = session
             catalog = session.catalog
 

@@ -1,0 +1,97 @@
+"""The line that says, whatever else is on screen, that this is not now.
+
+Which entry is looked at, when that was, and the way back. It has an ink of its own, in reverse and
+bold, so that it stands out without any colour too.
+"""
+
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+from inspector.render.safe import one_line
+from inspector.tui.key_hints import key_name
+from inspector.tui.traffic_row import clock_text
+from inspector.tui.widgets.header import LineWidget
+
+if TYPE_CHECKING:
+    from inspector.tui.travel import Traveller
+
+INK = "mcp.travel"
+
+
+class TravelBanner(LineWidget):
+    """Nothing now, a whole line in the past."""
+
+    DEFAULT_CSS = """
+    TravelBanner { display: none; }
+    TravelBanner.-open { display: block; }
+    """
+
+    def update_from(self, travel: "Traveller | None", asking: int = 0) -> None:
+        """Reads where we are; `asking` questions wait now."""
+        open_now = travel is not None and travel.travelling
+        self.set_class(open_now, "-open")
+        if travel is not None and open_now:
+            keys = key_name(self.app, "main.now"), key_name(self.app, "main.step_back")
+            self.show_line(told(travel, self.app.size.width, keys, asking))
+
+
+def told(travel: "Traveller", width: int, keys: tuple[str, str], asking: int = 0) -> Text:
+    """The line; of what has no room the end goes first, but never the way back. `keys` are those
+    that return, and that step back."""
+    journal, number = travel.live.journal, travel.number
+    parts: list[str] = []
+    end = travel.goal is None
+    if travel.source is not None:
+        parts.append("RECORDING " + one_line(travel.source.label, max(12, width // 3)))
+        parts.extend(_reading(travel.source))
+    parts.append(f"{'as of' if parts else 'AS OF'} #{number:,}" + (" (end)" if end else ""))
+    back = f"{keys[0]} returns to {'now' if travel.source is None else 'the end'}"
+    last = [back] if not end else [f"{keys[1]} steps back"]
+    if 1 <= number <= len(journal):
+        row, latest = journal.row(number), journal.row(len(journal))
+        now = travel.live.journal.clock.monotonic() if travel.source is None else latest.monotonic
+        parts.append(clock_text(row.wall))
+        what = "now" if travel.source is None else "its end"
+        if not end:
+            parts.append(f"{ago(now - row.monotonic)} before {what}")
+    if not travel.arrived:
+        behind = number - travel.position
+        last.insert(0, f"going there, {behind:,} entries to go" if behind > 0 else "going there …")
+    if asking:
+        last.insert(0, f"{asking} waiting to be asked now")
+    while True:
+        line = " " + " · ".join([*parts, *last])
+        if len(line) <= width or len(parts) <= 1:
+            break
+        parts.pop()
+    return Text(line.ljust(width)[:width], INK, end="", no_wrap=True)
+
+
+def _reading(source: object) -> list[str]:
+    """How far a recording is read, while it is not read to its end."""
+    progress = getattr(source, "progress", 1.0)
+    problem = getattr(source, "problem", "")
+    words = []
+    if isinstance(progress, float | int) and progress < 1:
+        words.append(f"{progress:.0%} read")
+    if getattr(source, "following", False):
+        words.append("followed")
+    if problem:
+        words.append(one_line(str(problem), 40))
+    return words
+
+
+def ago(seconds: float) -> str:
+    """A duration in words: `0.4 s`, `12 s`, `4 min 12 s`, `2 h 5 min`, `3 d 4 h`."""
+    seconds = max(0.0, seconds)
+    if seconds < 9.95:
+        return f"{seconds:.1f} s"
+    whole = int(seconds + 0.5)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60} s"
+    if whole < 86400:
+        return f"{whole // 3600} h {whole // 60 % 60} min"
+    return f"{whole // 86400} d {whole // 3600 % 24} h"
