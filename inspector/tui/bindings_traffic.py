@@ -11,6 +11,14 @@ TRAFFIC: Final = (
     _S("traffic.filter", "slash", "filter", "Filter", "Shows only what matches", show=True),
     _S("traffic.partner", "percent_sign", "partner", "Partner", "From request to answer and back"),
     _S(
+        "traffic.cause",
+        "circumflex_accent",
+        "cause",
+        "Cause",
+        "What this entry came of: the call of an ask, the round before, what a note is about",
+    ),
+    _S("traffic.causality", "c", "causality", "Call tree", "What led to what in this call"),
+    _S(
         "traffic.exchange_next",
         "right_square_bracket",
         "within_exchange(1)",
@@ -29,6 +37,28 @@ TRAFFIC: Final = (
     _S("traffic.previous", "N", "next_match(-1)", "Previous match", "To the previous such entry"),
     _S("traffic.error_next", "e", "next_error(1)", "Next error", "To the next thing that is wrong"),
     _S("traffic.error_previous", "E", "next_error(-1)", "Previous error", "To the previous one"),
+    _S("traffic.mark_next", "apostrophe", "next_mark(1)", "Next mark", "To the next mark or note"),
+    _S(
+        "traffic.mark_previous",
+        "quotation_mark",
+        "next_mark(-1)",
+        "Previous mark",
+        "To the previous mark or note",
+    ),
+    _S("traffic.second_on", "full_stop", "by_time(1)", "1 s on", "To the entry a second later"),
+    _S("traffic.second_back", "comma", "by_time(-1)", "1 s back", "To the entry a second before"),
+    _S("traffic.ten_on", "greater_than_sign", "by_time(10)", "10 s on", "Ten seconds later"),
+    _S("traffic.ten_back", "less_than_sign", "by_time(-10)", "10 s back", "Ten seconds before"),
+    _S("traffic.minute_on", "right_curly_bracket", "by_time(60)", "1 min on", "A minute later"),
+    _S("traffic.minute_back", "left_curly_bracket", "by_time(-60)", "1 min back", "A minute ago"),
+    _S(
+        "traffic.go_to",
+        "colon",
+        "go_to_place",
+        "Go to",
+        "Goes to an entry, a distance, a time of day or a share: 31, +100, 12:01:07, 50%, end",
+    ),
+    _S("traffic.as_of", "t", "as_of", "As of here", "Shows all tabs as of this entry", show=True),
     _S("traffic.follow", "f", "follow", "Follow", "Stay at the newest entry", show=True),
     _S("traffic.mark", "m", "mark", "Mark", "Marks this entry, or removes the mark"),
     _S("traffic.note", "semicolon", "note", "Note", "Writes a note about this entry"),
@@ -47,11 +77,12 @@ TRAFFIC: Final = (
 )
 
 DETAIL: Final = (
-    _S("detail.view", "v", "next_view", "View", "Pretty, raw, hex, HTTP, exchange", show=True),
+    _S(
+        "detail.view", "v", "next_view", "View", "Pretty, raw, hex, HTTP, exchange, tree", show=True
+    ),
     _S("detail.close", "escape,q", "close", "Close", "Back to the list", show=True),
     _S("detail.next", "J", "neighbour(1)", "Next entry", "The detail of the next entry"),
     _S("detail.previous", "K", "neighbour(-1)", "Previous entry", "The detail of the one before"),
-    _S("detail.partner", "percent_sign", "partner", "Partner", "From request to answer and back"),
 )
 
 FILTER: Final = (

@@ -24,9 +24,9 @@ class Busy:
     note_on_outcome: int
 
 
-def busy_call(reports: int = 2) -> Busy:
+def busy_call(reports: int = 2, talk: Conversation | None = None) -> Busy:
     """A call over HTTP: progress, a log message, an ask with its answer, cancelled, noted."""
-    talk = Conversation()
+    talk = talk or Conversation()
     talk.pass_time(0.1)
     call = talk.sent(request(7, name="slow", _meta={"progressToken": "t"}))
     talk.pass_time(0.01)
@@ -59,9 +59,9 @@ def busy_call(reports: int = 2) -> Busy:
     )  # fmt: skip
 
 
-def rounds() -> tuple[Conversation, list[int]]:
+def rounds(talk: Conversation | None = None) -> tuple[Conversation, list[int]]:
     """A call of the modern era in two rounds, which then becomes a task and is polled twice."""
-    talk = Conversation()
+    talk = talk or Conversation()
     numbers = [
         talk.sent(request(1, name="book", _meta=MODERN)),
         talk.received(result(1, resultType="input_required", requestState="S")),

@@ -146,18 +146,3 @@ async def test_the_exchange_of_the_entry_under_the_cursor_is_marked() -> None:
         rows.tick()
         rows.show_entry(first)
         assert text_of(rows).count("▎") == 2
-
-
-async def test_next_match_and_next_error_skip_the_rest() -> None:
-    async with a_list(20) as (journal, rows, _pilot):
-        wrong = journal.frame(Direction.RECEIVED, b"not json", connection=1)
-        add(journal, 20)
-        call = journal.frame(Direction.SENT, CALL % 1, connection=1)
-        rows.tick()
-        rows.show_entry(1)
-        assert rows.step_to(1, "wrong")
-        assert rows.entry == wrong
-        assert not rows.step_to(1, "wrong")
-        rows.search = compile_filter("method:tools/*")
-        assert rows.step_to(1, "match")
-        assert rows.entry == call

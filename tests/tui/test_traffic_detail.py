@@ -40,7 +40,7 @@ async def test_a_message_has_json_raw_hex_and_its_exchange() -> None:
         number = app.journal.frame(Direction.SENT, CALL, connection=1)
         app.journal.frame(Direction.RECEIVED, b'{"jsonrpc":"2.0","id":1,"result":{}}', connection=1)
         views = app.walk(number)
-        assert list(views) == ["pretty", "raw", "hex", "exchange"]
+        assert list(views) == ["pretty", "raw", "hex", "exchange", "causes"]
         assert '"method": "tools/call"' in views["pretty"]
         assert CALL.decode() in views["raw"]
         assert "7b 22 6a 73" in views["hex"]

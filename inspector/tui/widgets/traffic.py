@@ -8,13 +8,14 @@ outside the list are the pane's (`inspector.tui.widgets.traffic_pane`).
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Final
 
+from rich.segment import Segment
 from rich.text import Text
 from textual.geometry import Region
 from textual.message import Message
 from textual.strip import Strip
 
-from inspector.journal.entries import Flag, Row
-from inspector.tui.traffic_index import TrafficIndex
+from inspector.journal.entries import Flag, Kind, Row
+from inspector.tui.traffic_index import TrafficIndex, is_carrier
 from inspector.tui.traffic_row import Columns, columns_for, draw_row
 from inspector.tui.widgets.lines import LineArea
 
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 KEPT_STRIPS: Final = 1024
 TICK_BUDGET: Final = 0.012
 """Seconds a tick may spend on examining entries."""
-SEEK_LIMIT: Final = 200_000
 
 Key = tuple[int, Flag, int | None, float | None, bool, bool]
 """Everything that a drawn row depends on, apart from the width."""
@@ -53,6 +53,8 @@ class TrafficList(LineArea):
         self.exchanges = exchanges
         self.index = TrafficIndex(journal)
         self.search: Filter | None = None
+        self.as_of: int | None = None
+        """The entry after which nothing has happened yet, while somebody looks at the past."""
         self._filter: Filter | None = None
         self._follow = True
         self._entry: int | None = None
@@ -118,23 +120,22 @@ class TrafficList(LineArea):
         if follow:
             self._to_end()
 
-    def step_to(self, step: int, wanted: str) -> bool:
-        """Go to the next entry that is wrong ("wrong") or matches the search ("match")."""
-        from inspector.tui.traffic_index import is_wrong
+    def show_as_of(self, number: int | None) -> None:
+        """Draw what comes after entry `number` as not there yet; None: everything is there."""
+        if number != self.as_of:
+            self.as_of = number
+            self.refresh()
 
-        journal, search = self.journal, self.search
-
-        def right(number: int) -> bool:
-            if wanted == "wrong":
-                return is_wrong(journal.row(number))
-            return search is not None and search.matches(journal, number)
-
-        line = self.index.seek(self._cursor, step, right, SEEK_LIMIT)
-        if line is None:
-            return False
+    def stop_at(self, line: int) -> None:
+        """Put the cursor on a line and stay there."""
         self.set_follow(False)
         self.go_to(line, centre=True)
-        return True
+        self._entry_moved()
+
+    def hides_carrier(self, number: int) -> bool:
+        """Whether an entry is hidden because it merely carried a message."""
+        row = self.journal.row(number)
+        return row.kind is Kind.HTTP and not self.index.shows_carriers and is_carrier(row)
 
     def tick(self) -> None:
         """Called at most 20 times a second while visible; repaints what changed and no more."""
@@ -165,7 +166,7 @@ class TrafficList(LineArea):
         self._drawn[line] = key
         if row.flags & Flag.PENDING:
             self._waiting.add(line)
-            return self._draw(row, key, width)
+            return self._in_time(number, self._draw(row, key, width))
         self._waiting.discard(line)
         strip = self._strips.get(key)
         if strip is None:
@@ -174,7 +175,14 @@ class TrafficList(LineArea):
                 self._strips.popitem(last=False)
         else:
             self._strips.move_to_end(key)
-        return strip
+        return self._in_time(number, strip)
+
+    def _in_time(self, number: int, strip: Strip) -> Strip:
+        """What has not happened yet is all in one faint ink."""
+        if self.as_of is None or number <= self.as_of:
+            return strip
+        ink = self.app.console.get_style("mcp.faint")
+        return Strip([Segment(segment.text, ink) for segment in strip], strip.cell_length)
 
     def render_line(self, y: int) -> Strip:
         """Forgets kept strips when the columns change."""

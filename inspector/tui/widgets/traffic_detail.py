@@ -13,10 +13,13 @@ from textual.binding import BindingType
 from textual.message import Message
 from textual.widget import Widget
 
+from inspector.journal.causality import causality
+from inspector.journal.causality_text import causality_text
 from inspector.journal.entries import Kind, Row
 from inspector.journal.gist import id_text
 from inspector.render.safe import one_line
 from inspector.tui.bindings import bindings_for
+from inspector.tui.causes import CausesDocument
 from inspector.tui.documents import TextDocument
 from inspector.tui.facts import exchange_lines, fact_lines, http_lines
 from inspector.tui.traffic_row import ARROWS, byte_size
@@ -27,7 +30,9 @@ if TYPE_CHECKING:
     from inspector.journal.exchanges import Exchanges
     from inspector.journal.journal import Journal
 
-DetailView = Literal["pretty", "raw", "hex", "http", "exchange", "facts"]
+DetailView = Literal["pretty", "raw", "hex", "http", "exchange", "causes", "facts"]
+LOOK_EVERY: Final = 8
+"""Ticks between two looks at whether the exchange has grown."""
 
 _TITLES: Final[dict[DetailView, str]] = {
     "pretty": "JSON",
@@ -35,6 +40,7 @@ _TITLES: Final[dict[DetailView, str]] = {
     "hex": "hex",
     "http": "HTTP",
     "exchange": "exchange",
+    "causes": "tree",
     "facts": "facts",
 }
 
@@ -76,6 +82,9 @@ class TrafficDetail(Widget):
         self._view: DetailView = "pretty"
         self._views: tuple[DetailView, ...] = ("pretty",)
         self._members: tuple[int, ...] = ()
+        self._causes: CausesDocument | None = None
+        self._seen = 0
+        self._ticks = 0
 
     def compose(self) -> ComposeResult:
         """A heading and the body."""
@@ -101,10 +110,20 @@ class TrafficDetail(Widget):
     def tick(self) -> None:
         """The exchange may have grown."""
         self._rule.light(self.has_focus_within)
-        if self._view != "exchange" or self._number is None:
+        self._ticks += 1
+        length = len(self._journal)
+        if self._number is None or self._ticks % LOOK_EVERY or length == self._seen:
             return
-        if self._exchanges.of(self._number) != self._members:
+        self._seen = length
+        if self._view == "causes":
+            self._fill_causes(self._number)
+        elif self._view == "exchange" and self._exchanges.of(self._number) != self._members:
             self._refill()
+
+    def show_view(self, view: DetailView) -> None:
+        """Show a view where the entry has it; it is kept from entry to entry."""
+        self._wanted = view
+        self._refill()
 
     def action_next_view(self) -> None:
         """v"""
@@ -121,12 +140,6 @@ class TrafficDetail(Widget):
         number = (self._number or 0) + step
         if 1 <= number <= len(self._journal):
             self.post_message(self.Goto(number))
-
-    def action_partner(self) -> None:
-        """%"""
-        partner = None if self._number is None else self._exchanges.partner(self._number)
-        if partner is not None:
-            self.post_message(self.Goto(partner))
 
     @on(BodyView.Opened)
     def _follow_line(self, event: BodyView.Opened) -> None:
@@ -159,6 +172,8 @@ class TrafficDetail(Widget):
             views.append("http")
         if len(self._members) > 1:
             views.append("exchange")
+        if len(self._members) > 1 or row.kind.is_frame:
+            views.append("causes")
         return tuple(views)
 
     def _fill(self, row: Row) -> None:
@@ -172,9 +187,27 @@ class TrafficDetail(Widget):
             case "facts":
                 raw = journal.body(row.number)
                 body.set_document(TextDocument(fact_lines(raw)), raw)
+            case "causes":
+                self._fill_causes(row.number)
             case "exchange":
                 lines, entries = exchange_lines(journal, self._members)
                 body.set_document(TextDocument(lines), journal.body(row.number), entries=entries)
+
+    def _fill_causes(self, number: int) -> None:
+        """The tree of the call; what is folded, and the cursor, stay while it grows."""
+        journal, before = self._journal, self._causes
+        tree = causality(journal, number)
+        if before is not None and self.body.document is before and before.tree == tree:
+            return
+        self._causes = document = CausesDocument(journal, tree, number)
+        same = before is not None and before.tree.number == tree.number
+        if before is not None and same:
+            document.keep_open(before)
+        grown = same and self.body.document is before
+        line = self.body.cursor if grown else document.here_line
+        raw = causality_text(journal, number).encode()
+        self.body.set_document(document, raw, entries=document.entries)
+        self.body.go_to(line)
 
     def _retitle(self, row: Row) -> None:
         title = Text(end="")

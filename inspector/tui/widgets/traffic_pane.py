@@ -12,24 +12,24 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container
 from textual.message import Message
-from textual.widget import Widget
 
-from inspector.journal.entries import Direction, Flag, Kind
+from inspector.journal.entries import Direction, Flag
 from inspector.tui.bindings import bindings_for
 from inspector.tui.widgets.filter_box import FilterBox
+from inspector.tui.widgets.place_box import PlaceBox
 from inspector.tui.widgets.rule import Rule
 from inspector.tui.widgets.traffic import TrafficList
 from inspector.tui.widgets.traffic_detail import TrafficDetail
+from inspector.tui.widgets.traffic_steps import TrafficSteps
 
 if TYPE_CHECKING:
-    from inspector.tui.app import InspectorApp
     from inspector.workbench import Workbench
 
 SIDE_BY_SIDE: int = 110
 """From this width on the detail stands beside the list; below, it takes its place."""
 
 
-class TrafficPane(Widget):
+class TrafficPane(TrafficSteps):
     """Every byte that crossed the wire, one line each."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("traffic")]
@@ -56,11 +56,8 @@ class TrafficPane(Widget):
     """
 
     def __init__(self, bench: "Workbench", *, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self._bench = bench
+        super().__init__(bench, id=id)
         self._rule = Rule("traffic", id="traffic-rule")
-        self.rows = TrafficList(bench.journal, bench.exchanges, id="traffic-list")
-        """The list."""
         self.detail = TrafficDetail(bench.journal, bench.exchanges, id="traffic-detail")
         """The detail."""
         self._carriers = False
@@ -73,15 +70,7 @@ class TrafficPane(Widget):
             yield self.detail
         yield FilterBox("filter", id="traffic-filter")
         yield FilterBox("find", id="traffic-search")
-
-    @property
-    def inspector(self) -> "InspectorApp":
-        """The app, with its type."""
-        from inspector.tui.app import InspectorApp
-
-        app = self.app
-        assert isinstance(app, InspectorApp)
-        return app
+        yield PlaceBox(id="traffic-place")
 
     # -- what the screen calls ------------------------------------------------------------------
 
@@ -93,30 +82,36 @@ class TrafficPane(Widget):
         self._rule.light(self.has_focus_within)
 
     def show_entry(self, number: int, *, detail: bool = True) -> None:
-        """Go to an entry, removing the filter if it hides it."""
+        """Go to an entry, removing the filter if it hides it, and saying so."""
         if not self.rows.show_entry(number):
-            row = self._bench.journal.row(number)
-            self._carriers = self._carriers or row.kind is Kind.HTTP
-            self.query_one("#traffic-filter", FilterBox).set_text("")
-            self.rows.set_filter(None, carriers=self._carriers)
-            self.rows.show_entry(number)
+            box = self.query_one("#traffic-filter", FilterBox)
+            if self.rows.hides_carrier(number):
+                self._carriers = True
+                self.rows.set_filter(box.wanted, carriers=True)
+                self.inspector.notify_safe("HTTP exchanges are shown; H hides them again")
+            if not self.rows.show_entry(number):
+                self.inspector.notify_safe(f"The filter is gone: it hid entry {number}")
+                box.set_text("")
+                self.rows.set_filter(None, carriers=self._carriers)
+                self.rows.show_entry(number)
         if detail:
             self._open(number)
-        self._focus_inside()
+        self.focus_inside()
 
     def filter_by(self, text: str) -> None:
         """Put a filter into the box and the focus into the list."""
         self.query_one("#traffic-filter", FilterBox).set_text(text)
-        self._focus_inside()
+        self.focus_inside()
 
     def focus_list(self) -> None:
         """Put the focus where reading begins."""
-        self._focus_inside()
+        self.focus_inside()
 
     # -- parts say ------------------------------------------------------------------------------
 
     @on(TrafficList.Status)
-    def _retitle(self) -> None:
+    def retitle(self) -> None:
+        """What is shown, whether it follows, how far a step went."""
         rows, facts = self.rows, Text(end="")
         if rows.filtered or rows.index.shows_carriers:
             facts.append(f"{len(rows.index):,} of {len(self._bench.journal):,}")
@@ -131,6 +126,8 @@ class TrafficPane(Widget):
             facts.append(f"{rows.unseen:,} new", "mcp.badge")
         else:
             facts.append("paused")
+        if step := self.step_facts():
+            facts = Text.assemble(step, " · ", facts, end="")
         self._rule.show(facts=facts)
 
     @on(TrafficList.Moved)
@@ -161,7 +158,7 @@ class TrafficPane(Widget):
 
     @on(FilterBox.Left)
     def _left_box(self, event: FilterBox.Left) -> None:
-        self._focus_inside()
+        self.focus_inside()
         if event.box.id == "traffic-search" and self.rows.search is not None:
             self.action_next_match(-1 if self.rows.follow else 1)
 
@@ -174,13 +171,14 @@ class TrafficPane(Widget):
             self.post_message(self.DetailOpened())
         self.add_class("-detail")
         self.detail.show_entry(number)
-        self._focus_inside()
+        self.focus_inside()
 
     def _close(self) -> None:
         self.remove_class("-detail")
-        self._focus_inside()
+        self.focus_inside()
 
-    def _focus_inside(self) -> None:
+    def focus_inside(self) -> None:
+        """Put the focus into the detail where it is open, else into the list."""
         # At once, not with `focus()`, which waits its turn: nobody else may come in between.
         inside = self.detail.body if self.has_class("-detail") else self.rows
         self.screen.set_focus(inside)
@@ -195,7 +193,9 @@ class TrafficPane(Widget):
     def action_clear(self) -> None:
         """Escape closes one thing at a time."""
         box = self.query_one("#traffic-filter", FilterBox)
-        if self.has_class("-detail"):
+        if self.stop_seeking():
+            self.retitle()
+        elif self.has_class("-detail"):
             self._close()
         elif self.rows.search is not None:
             self.query_one("#traffic-search", FilterBox).set_text("")
@@ -210,38 +210,18 @@ class TrafficPane(Widget):
         """?"""
         self.query_one("#traffic-search", FilterBox).open()
 
-    def action_partner(self) -> None:
-        """%"""
-        entry = self.rows.entry
-        partner = None if entry is None else self._bench.exchanges.partner(entry)
-        if partner is None:
-            self.inspector.notify_safe("This entry has no partner")
-        else:
-            self.show_entry(partner, detail=self.has_class("-detail"))
+    def action_as_of(self) -> None:
+        """t: to the time of this entry, or back."""
+        main = self.inspector.main
+        if main is not None and not main.return_to_now():
+            main.travel_to(self.rows.entry)
 
-    def action_within_exchange(self, step: int) -> None:
-        """[ and ]"""
-        entry = self.rows.entry
-        if entry is None:
-            return
-        members = self._bench.exchanges.of(entry)
-        place = members.index(entry) + step if entry in members else -1
-        if 0 <= place < len(members):
-            self.show_entry(members[place], detail=self.has_class("-detail"))
-        else:
-            self.inspector.notify_safe("The exchange ends here")
-
-    def action_next_match(self, step: int) -> None:
-        """n and N"""
-        if self.rows.search is None:
-            self.inspector.notify_safe("Nothing is searched; ? begins a search")
-        elif not self.rows.step_to(step, "match"):
-            self.inspector.notify_safe("No further match")
-
-    def action_next_error(self, step: int) -> None:
-        """e and E"""
-        if not self.rows.step_to(step, "wrong"):
-            self.inspector.notify_safe("Nothing wrong further " + ("down" if step > 0 else "up"))
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Escape is left to others where there is nothing to close."""
+        if action == "clear" and self.is_mounted:
+            filtered = self.query_one("#traffic-filter", FilterBox).text
+            return self.has_class("-detail") or self.rows.search is not None or bool(filtered)
+        return super().check_action(action, parameters)
 
     def action_follow(self) -> None:
         """f"""
@@ -259,6 +239,16 @@ class TrafficPane(Widget):
             self.detail.action_next_view()
         else:
             self.action_open()
+
+    def action_causality(self) -> None:
+        """c"""
+        if (entry := self.rows.entry) is not None:
+            shown = self.has_class("-detail")
+            self._open(entry)
+            if not shown or self.detail.view != "causes":
+                self.detail.show_view("causes")
+            else:
+                self.detail.show_view("pretty")
 
     def action_copy(self) -> None:
         """y"""

@@ -1,0 +1,239 @@
+"""The steps through the traffic: partner, cause, exchange, match, error, mark, time, any place.
+
+Decides which entry a key leads to and what is said where it leads nowhere. Wide searches run in
+slices between other work, and stop when the user does something else. How a place is found is
+`inspector.journal.stepping`; the list moves, the pane shows.
+"""
+
+from typing import TYPE_CHECKING, Final
+
+from rich.text import Text
+from textual import on
+from textual.widget import Widget
+
+from inspector.journal.causality import probable_cause
+from inspector.journal.stepping import (
+    Look,
+    Seek,
+    WrongPlaceError,
+    found_between,
+    line_by_time,
+    line_of_place,
+    marked_between,
+    read_place,
+    wrong_between,
+)
+from inspector.tui.traffic_row import clock_text, duration
+from inspector.tui.widgets.place_box import PlaceBox
+from inspector.tui.widgets.traffic import TrafficList
+
+if TYPE_CHECKING:
+    from inspector.tui.app import InspectorApp
+    from inspector.workbench import Workbench
+
+SEEK_SECONDS: Final = 0.01
+"""How long a search may look before others have their turn."""
+
+
+class TrafficSteps(Widget):
+    """What the traffic pane is besides its layout: it moves through `rows`."""
+
+    def __init__(self, bench: "Workbench", *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._bench = bench
+        self.rows = TrafficList(bench.journal, bench.exchanges, id="traffic-list")
+        """The list."""
+        self._seek: Seek | None = None
+        self._stepped: tuple[int | None, str] = (None, "")
+
+    @property
+    def inspector(self) -> "InspectorApp":
+        """The app, with its type."""
+        from inspector.tui.app import InspectorApp
+
+        app = self.app
+        assert isinstance(app, InspectorApp)
+        return app
+
+    def show_entry(self, number: int, *, detail: bool = True) -> None:
+        """Go to an entry; the pane says how."""
+
+    def retitle(self) -> None:
+        """Show the facts of the list anew; the pane says where."""
+
+    def step_facts(self) -> Text:
+        """How far a search is, or how far the last step in time went."""
+        if self._seek is not None:
+            return Text(f"looking {self._seek.share:.0%}, Esc stops", "mcp.badge")
+        entry, words = self._stepped
+        return Text(words if entry is not None and entry == self.rows.entry else "", "mcp.accent")
+
+    def stop_seeking(self) -> bool:
+        """Give up a search that is under way; whether there was one."""
+        was, self._seek = self._seek is not None, None
+        return was
+
+    # -- what belongs together ------------------------------------------------------------------
+
+    def action_partner(self) -> None:
+        """%"""
+        entry = self.rows.entry
+        if entry is None:
+            return
+        partner = self._bench.exchanges.partner(entry)
+        if partner is not None:
+            self._show(partner)
+        elif (cause := self._cause(entry)) is not None:
+            self._show(cause)
+        elif self._bench.exchanges.is_pending(entry):
+            self.inspector.notify_safe("Nobody has answered this yet")
+        else:
+            self.inspector.notify_safe("This entry has no partner")
+
+    def action_cause(self) -> None:
+        """^"""
+        entry = self.rows.entry
+        if entry is None:
+            return
+        cause = self._cause(entry)
+        if cause is None:
+            self.inspector.notify_safe("Nothing says that another entry led to this one")
+        else:
+            self._show(cause)
+
+    def _cause(self, entry: int) -> int | None:
+        cause = self._bench.exchanges.cause(entry)
+        if cause is None:
+            cause = probable_cause(self._bench.journal, entry)
+            if cause is not None:
+                self.inspector.notify_safe(f"Probably of {cause}: nothing else waited then")
+        return cause
+
+    def action_within_exchange(self, step: int) -> None:
+        """[ and ]"""
+        entry = self.rows.entry
+        if entry is None:
+            return
+        members = self._bench.exchanges.of(entry)
+        on = members[members.index(entry) + 1 :] if step > 0 else members[: members.index(entry)]
+        ways = [number for number in on if not self.rows.hides_carrier(number)]
+        if ways:
+            self._show(ways[0 if step > 0 else -1])
+        elif on:
+            self.inspector.notify_safe("Only HTTP exchanges follow, which are hidden; H shows them")
+        elif len(members) == 1:
+            self.inspector.notify_safe("This entry belongs to no exchange")
+        else:
+            self.inspector.notify_safe("The exchange ends here")
+
+    def _show(self, number: int) -> None:
+        self.stop_seeking()
+        self.show_entry(number, detail=self.has_class("-detail"))
+
+    # -- searches -------------------------------------------------------------------------------
+
+    def action_next_match(self, step: int) -> None:
+        """n and N"""
+        search = self.rows.search
+        if search is None:
+            self.inspector.notify_safe("Nothing is searched; ? begins a search")
+        else:
+            self._begin(found_between(self._bench.journal, search), step, "No further match")
+
+    def action_next_error(self, step: int) -> None:
+        """e and E"""
+        judge = self._bench.judge
+        judged = None if judge is None else lambda number: judge.worst_at(number) is not None
+        way = "down" if step > 0 else "up"
+        look = wrong_between(self._bench.journal, judged)
+        self._begin(look, step, f"Nothing wrong further {way}")
+
+    def action_next_mark(self, step: int) -> None:
+        """' and \""""
+        way = "down" if step > 0 else "up"
+        look = marked_between(self._bench.journal)
+        self._begin(look, step, f"No mark or note further {way}; m marks, ; notes")
+
+    def _begin(self, look: Look, step: int, failed: str) -> None:
+        entry = self.rows.entry
+        if entry is None:
+            return
+        self._seek = Seek(self._bench.journal, self.rows.index, look, entry, step)
+        self._go_on(self._seek, failed)
+
+    def _go_on(self, seek: Seek, failed: str) -> None:
+        if seek is not self._seek:
+            return
+        if not seek.advance(SEEK_SECONDS):
+            self.retitle()
+            self.call_later(self._go_on, seek, failed)
+            return
+        self._seek = None
+        if seek.line is None:
+            self.inspector.notify_safe(failed)
+        else:
+            self.rows.stop_at(seek.line)
+        self.retitle()
+
+    @on(TrafficList.Moved)
+    def _moved_by_hand(self) -> None:
+        self.stop_seeking()
+        self.retitle()
+
+    # -- by time and place ----------------------------------------------------------------------
+
+    def action_by_time(self, seconds: float) -> None:
+        """, . < > { }"""
+        rows, journal = self.rows, self._bench.journal
+        here = rows.entry
+        if here is None:
+            return
+        line = line_by_time(journal, rows.index, rows.cursor, seconds)
+        if line == rows.cursor:
+            way = "last" if seconds > 0 else "first"
+            self.inspector.notify_safe(f"This is the {way} entry shown")
+            return
+        self._stop_at(line, here)
+
+    def action_go_to_place(self) -> None:
+        """:"""
+        self.query_one(PlaceBox).open()
+
+    @on(PlaceBox.Wanted)
+    def _place_wanted(self, event: PlaceBox.Wanted) -> None:
+        event.stop()
+        rows, journal = self.rows, self._bench.journal
+        here = rows.entry
+        try:
+            place = read_place(event.text)
+            line = line_of_place(journal, rows.index, rows.cursor, place)
+        except WrongPlaceError as wrong:
+            event.box.refuse(str(wrong))
+            return
+        event.box.close()
+        self.focus_inside()
+        if place.sort == "number" and rows.index[line] != place.value:
+            self._show(int(place.value))
+        else:
+            self._stop_at(line, here)
+
+    @on(PlaceBox.Left)
+    def _place_left(self, event: PlaceBox.Left) -> None:
+        event.stop()
+        self.focus_inside()
+
+    def focus_inside(self) -> None:
+        """Put the focus where reading goes on; the pane says where."""
+
+    def _stop_at(self, line: int, before: int | None) -> None:
+        """Go to a line, and say when that was and how far from entry `before`."""
+        rows, journal = self.rows, self._bench.journal
+        self.stop_seeking()
+        rows.stop_at(line)
+        entry = rows.entry
+        if entry is not None and before is not None:
+            row = journal.row(entry)
+            spent = row.monotonic - journal.row(before).monotonic
+            sign = "+" if entry >= before else "-"
+            self._stepped = (entry, f"{clock_text(row.wall)} {sign}{duration(abs(spent))}")
+        self.retitle()
