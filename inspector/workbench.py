@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from inspector.auth.person import Person
     from inspector.auth.store import Store
     from inspector.lint.judge import Judge
+    from inspector.recording_source import RecordingSource
 
 TransportFactory = Callable[[Target, Journal, int], Transport]
 TICK: Final = 0.25
@@ -71,12 +72,14 @@ class Workbench:
         person: "Person | None" = None,
         store: "Store | UnopenedStore | None" = None,
         authorities: Authorities | None = None,
+        source: "RecordingSource | None" = None,
     ) -> None:
-        """`aside` says what for, where the sections in `journal` are beside those of another.
+        """`aside` says what for, where the sections in `journal` are beside those of another. With
+        `source` that is the journal of a recording, which is read while the workbench is open.
         `person` is who can be asked to log in (None: nobody), `store` where tokens are kept (None:
         in memory); `authorities` are those of the other inspection."""
         self.target = target
-        self.person = person
+        self.person, self.source = person, source
         self._aside = aside
         self._spared: InspectorError | None = None
         self.options = options or Options()
@@ -157,8 +160,7 @@ class Workbench:
     @property
     def recording(self) -> Path | None:
         """The recording being written, None where there is none (or no longer: disk full)."""
-        file = self.journal.file
-        return None if file.failure else file.path
+        return self.journal.file.path if self.journal.file.recording else None
 
     # -- life --
 
@@ -166,6 +168,8 @@ class Workbench:
         await self._group.__aenter__()
         self._entered = True
         self._nest.spawn(self._tick())
+        if self.source is not None:
+            self._nest.spawn(self.source.keep_reading(lambda: self.changes.bump("journal")))
         return self
 
     async def __aexit__(
@@ -374,8 +378,6 @@ class Workbench:
         """Something in the background could not be sent; the journal says so."""
         facts: JsonObject = {"kind": error.kind, "message": error.message}
         self.journal.event("background-failure", facts, connection=self.session.state.connection)
-
-    # -- the journal --
 
     def _new_journal(self) -> Journal:
         """Recording is on by default; a state directory that cannot be written stops nothing."""

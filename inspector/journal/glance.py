@@ -15,7 +15,7 @@ from inspector.journal.entries import Kind
 from inspector.protocol.messages import RequestId, read_envelope
 
 _UNSET: Final = msgspec.UNSET
-_ABSENT: Final = "\0absent"
+ABSENT: Final = "\0absent"
 """Stands for an absent member, told by identity."""
 _JSON: Final = Form.JSON
 _TEXT: Final = Form.TEXT
@@ -31,14 +31,16 @@ Glance: TypeAlias = tuple[int, str, RequestId | None, Form]
 in which it stands in a line."""
 
 
-class _Wire(msgspec.Struct, gc=False):
-    id: int | str = _ABSENT
-    method: str = _ABSENT
+class Wire(msgspec.Struct, gc=False):
+    """The members that tell what a message is; `id` and `method` are `ABSENT` where absent."""
+
+    id: int | str = ABSENT
+    method: str = ABSENT
     result: msgspec.Raw | msgspec.UnsetType = _UNSET
     error: msgspec.Raw | msgspec.UnsetType = _UNSET
 
 
-_wire: Final = msgspec.json.Decoder(_Wire).decode
+_wire: Final = msgspec.json.Decoder(Wire).decode
 _any_json: Final = msgspec.json.Decoder(msgspec.Raw).decode
 
 
@@ -51,9 +53,9 @@ def glance(raw: bytes) -> Glance:
         form = form_of(raw, is_json(raw))
         return int(envelope.kind), envelope.method, envelope.id, form
     form = _JSON if raw.isascii() and 10 not in raw and 13 not in raw else form_of(raw, True)
-    request_id = None if wire.id is _ABSENT else wire.id
+    request_id = None if wire.id is ABSENT else wire.id
     method = wire.method
-    if method is not _ABSENT:
+    if method is not ABSENT:
         return _NOTIFICATION if request_id is None else _REQUEST, method, request_id, form
     if wire.result is _UNSET:
         return _MALFORMED if wire.error is _UNSET else _ERROR, "", request_id, form

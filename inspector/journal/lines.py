@@ -59,6 +59,7 @@ _HEAD: Final = re.compile(
     rb'(?:,"event":\{(?:[^"{}\\\n]|"(?:[^"\\\n]|\\[^\n]){0,4000}"){0,60}\})?'
     rb'(?:,"form":"(text|base64)")?,"len":([0-9]{1,10}),"raw":'
 )
+_STAMP: Final = re.compile(rb"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}")
 _HEADER: Final = re.compile(rb'\{"format":([0-9]{1,9}),"program":"mcp-inspect"')
 _HEADER_START: Final = b'{"format":'
 _U32: Final = 0xFFFF_FFFF
@@ -233,7 +234,7 @@ def read_line(line: bytes) -> Line | None:
         return None
     change = {b"flag": True, b"unflag": False}.get(word)
     kind = _KINDS.get(word, -1)
-    seconds = _seconds(day)
+    seconds = seconds_of(day)
     bits = _flag_bits(flags) if flags else 0
     limited = max(int(number), int(http or 0), int(about or 0)) <= _U32
     if (kind < 0 and change is None) or seconds is None or bits is None or not limited:
@@ -264,7 +265,11 @@ def _stamp(second: int) -> str:
 
 
 @lru_cache(maxsize=64)
-def _seconds(stamp: bytes) -> int | None:
+def seconds_of(stamp: bytes) -> int | None:
+    """Seconds since the epoch of a time as `at` says it, without its fraction; None where that is
+    no time."""
+    if not _STAMP.fullmatch(stamp):
+        return None
     year, month, day, hour, minute, second = (int(part) for part in re.split(rb"[-T:]", stamp))
     if not (1 <= month <= 12 and 1 <= day <= 31 and hour < 24 and minute < 60 and second < 61):
         return None

@@ -4,7 +4,7 @@ Decides permissions, when lines reach the file, and what happens when the disk f
 stops, `failure` says why, and bodies go on to a temporary file, in the end to memory of bounded
 size. Appending never raises. One thread at a time appends, any thread reads, without a lock. What
 a line looks like is decided in `inspector.journal.lines`, how a file is read back in
-`inspector.journal.loading`, how many files are kept in `inspector.journal.retention`.
+`inspector.journal.reading`, how many files are kept in `inspector.journal.retention`.
 
 Flushing needs no thread: a line is written at once where none was for `FLUSH_SECONDS`, else with
 `FLUSH_ENTRIES` others or `FLUSH_BYTES`; the owner calls `tick()` at least twice a second to write
@@ -115,27 +115,10 @@ class RecordingFile:
             return file
 
     @classmethod
-    def reopened(cls, path: Path) -> Self:
-        """A recording to read. What is appended to it (notes, marks) goes to a temporary file,
-        the recording is never written. RecordingError where it cannot be read."""
-        descriptor, size = read_only(path)
-        file = cls(descriptor, path)
-        file.recording = False
-        file._end, file._state = size, (size, [])
-        following: int | _Memory
-        try:
-            following = _temporary()
-            file._descriptors.append(following)
-        except OSError:
-            following = _Memory()
-        file._places = ((0, descriptor), (size, following))
-        return file
-
-    @classmethod
     def _begun(cls, descriptor: int, path: Path) -> Self:
         with suppress(OSError):  # it was made so; some file systems know no permissions
             os.fchmod(descriptor, 0o600)
-        _hold(descriptor)
+        _hold(descriptor, fcntl.LOCK_EX)
         file = cls(descriptor, path)
         file.append(lines.header(time()), float("-inf"))
         file._flush(float("-inf"))
@@ -263,14 +246,15 @@ def read_only(path: Path) -> tuple[int, int]:
     if not stat.S_ISREG(facts.st_mode):
         os.close(descriptor)
         raise RecordingError(f"cannot open {path}: it is no regular file")
-    _hold(descriptor)
+    _hold(descriptor, fcntl.LOCK_SH)
     return descriptor, facts.st_size
 
 
-def _hold(descriptor: int) -> None:
-    """Keeps retention away from a file in use; where there are no locks the file works as well."""
+def _hold(descriptor: int, how: int) -> None:
+    """Keeps retention away from a file in use, and tells readers that it is being written
+    (exclusive) or read (shared); where there are no locks the file works as well."""
     with suppress(OSError):
-        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        fcntl.flock(descriptor, how | fcntl.LOCK_NB)
 
 
 def _write(place: int | _Memory, data: bytes) -> None:

@@ -10,12 +10,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from inspector.errors import RecordingError
+from inspector.errors import RecordingError, UsageError
 from inspector.journal.entries import Direction, Flag, HttpFacts, Kind, SseFacts
 from inspector.journal.exchanges import Exchanges
 from inspector.journal.journal import Journal
+from inspector.journal.lines import read_line
 from inspector.journal.loading import load_recording
 from inspector.journal.recording import RecordingFile
+from inspector.journal.reopened import ReopenedJournal
 from tests.journal.conversation import Conversation, error, recorded, request, result
 
 FRAMES = 24
@@ -226,18 +228,103 @@ def test_what_cannot_be_opened_is_refused(tmp_path: Path) -> None:
             load_recording(path)
 
 
-def test_notes_on_a_reopened_recording_do_not_change_it(tmp_path: Path) -> None:
-    recorded(tmp_path / "r", 4)
-    before = (tmp_path / "r").read_bytes()
-    journal = load_recording(tmp_path / "r")
+def _left(tmp_path: Path, entries: int = 4) -> Path:
+    """A recording that nobody has open any more."""
+    recorded(tmp_path / "live", entries).journal.close()
+    return Path(shutil.copy(tmp_path / "live", tmp_path / "r"))
+
+
+def test_marks_and_notes_on_a_recording_are_kept_in_it(tmp_path: Path) -> None:
+    path = _left(tmp_path)
+    before = path.read_bytes()
+    journal = load_recording(path)
+    told: list[int] = []
+    journal.subscribe(told.append)
     note = journal.note(2, "look here")
     journal.flag(2, Flag.MARKED)
-    journal.tick()
-    assert journal.name(note) == "look here"
+    journal.flag(3, Flag.MARKED)
+    journal.flag(3, Flag.MARKED, False)
+    again = journal.note(3, "and here")
+    assert told == [note, again] == [6, 7]
+    assert path.read_bytes().startswith(before)
+    for each in (journal, load_recording(path)):
+        assert each.dropped_bytes == 0
+        assert [each.name(note), each.name(again)] == ["look here", "and here"]
+        assert each.row(note).kind is Kind.NOTE
+        assert each.row(note).partner == 2
+        assert Flag.MARKED in each.row(2).flags
+        assert Flag.MARKED not in each.row(3).flags
+        assert each.row(5).monotonic <= each.row(note).monotonic <= each.row(again).monotonic
+    assert all(json.loads(line) for line in path.read_bytes().splitlines())
+
+
+def test_a_note_on_a_torn_recording_begins_on_a_line_of_its_own(tmp_path: Path) -> None:
+    path = _left(tmp_path)
+    content = path.read_bytes()
+    path.write_bytes(content[:-30])
+    journal = load_recording(path)
+    torn = journal.dropped_bytes
+    journal.flag(2, Flag.MARKED)
+    note = journal.note(2, "look here")
+    assert note == 5
+    again = load_recording(path)
+    assert again.name(5) == journal.name(5) == "look here"
+    assert Flag.MARKED in again.row(2).flags
+    assert again.dropped_bytes == journal.dropped_bytes == torn + 1  # and a newline
+
+
+@pytest.mark.parametrize("way", ["read-only", "open elsewhere", "another file", "full"])
+def test_what_cannot_be_kept_in_a_recording_is_kept_in_memory(
+    tmp_path: Path, way: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = _left(tmp_path)
+    journal = load_recording(path)
+    assert isinstance(journal, ReopenedJournal)
+    if way == "read-only":
+        path.chmod(0o400)
+    elif way == "open elsewhere":
+        other = load_recording(path)
+        assert len(other) == len(journal)
+    elif way == "another file":
+        path.unlink()
+        shutil.copy(tmp_path / "live", path)
+    else:
+
+        def full(_: int, data: bytes) -> int:
+            raise OSError(28, "No space left on device")
+
+        monkeypatch.setattr("inspector.journal.reopened.os.write", full)
+    before = path.read_bytes()
+    assert journal.not_kept == ""
+    journal.flag(2, Flag.MARKED)
+    assert journal.not_kept != ""
+    monkeypatch.undo()
+    note = journal.note(2, "look here") if way != "full" else 0
+    if note:
+        assert journal.name(note) == "look here"
+        assert journal.row(note).kind is Kind.NOTE
+        assert journal.body(3) == load_recording(tmp_path / "live").body(3)
     assert Flag.MARKED in journal.row(2).flags
-    assert journal.file.failure == ""
-    assert (tmp_path / "r").read_bytes() == before
-    assert journal.row(note).kind is Kind.NOTE
+    assert path.read_bytes() == before
+
+
+def test_a_recording_that_grows_takes_no_notes_but_marks(tmp_path: Path) -> None:
+    talk = recorded(tmp_path / "r", 4)
+    journal = load_recording(tmp_path / "r")
+    with pytest.raises(UsageError, match="still being written"):
+        journal.note(2, "look here")
+    journal.flag(2, Flag.MARKED)
+    assert Flag.MARKED in journal.row(2).flags
+    assert (tmp_path / "r").stat().st_size == talk.journal.file.size
+
+
+def test_what_was_added_to_an_old_recording_is_of_its_format(tmp_path: Path) -> None:
+    path = tmp_path / "r"
+    path.write_bytes(Path(__file__).with_name("format-1.jsonl").read_bytes())
+    load_recording(path).note(2, "look here")
+    *_, last = path.read_bytes().splitlines(keepends=True)
+    assert read_line(last) is not None
+    assert load_recording(path).name(14) == "look here"
 
 
 def test_every_line_of_a_recording_is_json_that_holds_the_message(tmp_path: Path) -> None:
