@@ -215,8 +215,9 @@ def _recorded(word: str) -> "Journal":
     try:
         return load_recording(Path(word))
     except RecordingError as error:
-        if not error.hint and Path(word).is_file():
-            error.hint = f"to start it as a server: mcp-inspect lint -- {word}"
+        if Path(word).is_file():
+            start = f"to start it as a server: mcp-inspect lint -- {word}"
+            error.hint = "\n".join(filter(None, (error.hint, start)))
         raise
 
 

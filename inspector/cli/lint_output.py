@@ -155,7 +155,7 @@ def _summary(report: Report, hosts: int) -> "Part":
 def _not_exercised(report: Report) -> "Iterable[Part]":
     lines = (
         ("not offered by the server", report.undeclared),
-        ("offered, never asked for", report.unasked),
+        ("offered, but no result was seen of", report.unseen),
         ("rules that need --active", report.idle),
     )
     told_any = [(words, names) for words, names in lines if names]

@@ -15,7 +15,7 @@ from typing import Final
 
 from inspector.errors import InspectorError, UsageError
 from inspector.journal.answers import answers_to
-from inspector.journal.entries import Direction, Kind
+from inspector.journal.entries import Kind
 from inspector.journal.facts import ASIDE, decode_facts
 from inspector.journal.journal import Journal
 from inspector.lint.catalog import RULES
@@ -92,7 +92,7 @@ class Report:
     failure: InspectorError | None = None
     active: bool = False
     undeclared: tuple[str, ...] = ()
-    unasked: tuple[str, ...] = ()
+    unseen: tuple[str, ...] = ()
     counts: Counter[Severity] = field(default_factory=Counter)
 
     @property
@@ -153,7 +153,6 @@ def report(
     main = _main_connection(journal, linter)
     revision = linter.revision_of(main) if main else None
     offered = _offered(journal)
-    asked = _asked(journal)
     declared = [name for name in OFFERED_BY if offered is not None and name in offered]
     return Report(
         journal=journal,
@@ -165,7 +164,12 @@ def report(
         failure=failure,
         active=active,
         undeclared=tuple(n for n in OFFERED_BY if offered is not None and n not in offered),
-        unasked=tuple(m for name in declared for m in OFFERED_BY[name] if m not in asked),
+        unseen=tuple(
+            method
+            for name in declared
+            for method in OFFERED_BY[name]
+            if next(answers_to(journal, method), None) is None
+        ),
         counts=Counter(one.severity for one in chosen),
     )
 
@@ -210,17 +214,6 @@ def _offered(journal: Journal) -> JsonObject | None:
         except NotJsonError:
             continue
     return last
-
-
-def _asked(journal: Journal) -> frozenset[str]:
-    """The methods of all requests that were sent."""
-    kinds, directions, methods = journal.kinds, journal.directions, journal.method_ids
-    seen = {
-        methods[number]
-        for number in range(1, len(journal) + 1)
-        if kinds[number] == Kind.REQUEST and directions[number] == Direction.SENT
-    }
-    return frozenset(journal.methods[each] for each in seen)
 
 
 def _applicable(

@@ -48,6 +48,7 @@ def lint_target(wanted: Wanted, show: Print, *, active: bool, portable: bool) ->
         except InspectorError as failure:
             error = error or failure
         await run.bench.disconnect()
+        run.bench.journal.tick()  # a line in the file is asked for by its number
         code = show(
             report(
                 run.bench.journal,

@@ -407,5 +407,6 @@ def _values(schema: JsonObject) -> list[Json]:
 
 def _optional(schema: JsonObject) -> list[str]:
     required = schema.get("required")
-    named = required if isinstance(required, list) else []
+    listed = required if isinstance(required, list) else []
+    named = {name for name in listed if isinstance(name, str)}
     return [name for name in _properties(schema) if name not in named]
