@@ -15,10 +15,11 @@ from inspector.journal.probes import key_of
 from inspector.lint import envelope, http, schema, stdio, streams
 from inspector.lint.catalog import CARRIERS, HAPPENINGS, RULES, Watch, watching
 from inspector.lint.exchange import Exchange
+from inspector.lint.kept import Kept
 from inspector.lint.look import Look, finding
+from inspector.lint.revisions import handshaken, own_revision, revision_of_answer
 from inspector.lint.rule import Finding, quoted
 from inspector.lint.state import MODERN, Asked, Connection, Memory, Sent
-from inspector.protocol.codes import MODERN_ERRORS
 from inspector.protocol.json_text import NotJsonError, parse_json
 from inspector.protocol.messages import (
     Envelope,
@@ -29,7 +30,7 @@ from inspector.protocol.messages import (
     read_envelope,
 )
 from inspector.protocol.shape_check import ShapeChecker
-from inspector.protocol.versions import LATEST_HANDSHAKE, Revision, parse_revision
+from inspector.protocol.versions import Revision, parse_revision
 
 BODY_LIMIT: Final = 4 * 1024 * 1024
 PARAMS_KEPT: Final = 16 * 1024
@@ -39,6 +40,8 @@ _ESSENTIAL: Final = ("_meta", "name", "uri", "cursor", "level", "taskId")
 MEMBERS_JUDGED: Final = 1000
 """Members of a batch that are looked at."""
 CONNECTIONS_KEPT: Final = 64
+STEP: Final = 1000
+"""Entries of a journal that are judged at a time."""
 
 
 class Readable(Protocol):
@@ -56,12 +59,13 @@ class Readable(Protocol):
 
 
 class Linter:
-    """`findings` are all so far, in the order of the entries."""
+    """`kept` has the findings so far."""
 
     def __init__(self, journal: Readable) -> None:
         self._journal = journal
         self._next = 1
-        self.findings: list[Finding] = []
+        self.kept = Kept()
+        self._new: list[Finding] = []
         self._shared = Memory()
         self._connections: dict[int, Connection] = {}
         self._checkers: dict[Revision, ShapeChecker] = {}
@@ -73,14 +77,22 @@ class Linter:
 
     def advance(self, at_most: int | None = None) -> list[Finding]:
         """Judges the entries that were not judged yet (or the next `at_most`); what is new."""
-        before = len(self.findings)
+        self._new = []
         last = len(self._journal)
         if at_most is not None:
             last = min(last, self._next + at_most - 1)
         while self._next <= last:
+            before = len(self._new)
             self._take(self._journal.entry(self._next))
+            for found in self._new[before:]:
+                self.kept.add(found)
             self._next += 1
-        return self.findings[before:]
+        return self._new
+
+    @property
+    def findings(self) -> list[Finding]:
+        """The findings so far, in the order of the entries, as far as they are kept."""
+        return self.kept.findings
 
     def revision_of(self, connection: int) -> Revision | None:
         """The revision that a connection came to speak, None where none was settled."""
@@ -158,7 +170,7 @@ class Linter:
         self._add(exchange.found)
 
     def _add(self, found: "list[Finding | None]") -> None:
-        self.findings += [each for each in found if each is not None]
+        self._new += [each for each in found if each is not None]
 
     # -- messages --
 
@@ -196,7 +208,7 @@ class Linter:
             look.report("rpc/neither", "It is JSON, but a message must be an object.")
         elif value:
             self._judge(look)
-        self.findings += look.findings
+        self._new += look.findings
 
     def _member(self, state: Connection, row: Row, raw: bytes, index: int) -> None:
         try:
@@ -211,11 +223,11 @@ class Linter:
             if look.envelope.method == "initialize":
                 look.report("rpc/batch-initialize", "initialize must not be part of a batch.")
             self._judge(look)
-        self.findings += look.findings
+        self._new += look.findings
 
     def _judge(self, look: Look) -> None:
         state, kind = look.state, look.kind
-        look.revision = _own_revision(look) or look.revision
+        look.revision = own_revision(look) or look.revision
         if look.carrier and (http.replayed(look) or streams.broadcast(look)):
             return
         sound = envelope.check(look)
@@ -230,7 +242,7 @@ class Linter:
             )
         elif outcome:
             look.answer_to(envelope.answered(state, look))
-            look.revision = _revision_of_answer(look)
+            look.revision = revision_of_answer(look)
         if not look.whole and kind is MessageKind.REQUEST:
             state.sides[look.direction].unread = True
         watch = watching(kind, look.method, look.revision)
@@ -291,7 +303,7 @@ class Linter:
             elif look.method == "notifications/cancelled":
                 _withdrawn(look)
         elif look.answers("initialize"):
-            state.negotiated = _handshaken(look)
+            state.negotiated = handshaken(look)
             state.server, state.told = _capabilities(look.result), True
         elif look.answers("server/discover"):
             state.modern = True
@@ -322,12 +334,6 @@ def _capabilities(result: JsonObject) -> JsonObject:
     return declared if isinstance(declared, dict) else {}
 
 
-def _handshaken(look: Look) -> Revision | None:
-    """The revision that an answer to `initialize` settles, None for one that it cannot."""
-    said = parse_revision(look.result.get("protocolVersion"))
-    return None if said is MODERN else said
-
-
 def _offered(look: Look) -> None:
     """What a request of the client says of revisions."""
     state = look.state
@@ -337,7 +343,7 @@ def _offered(look: Look) -> None:
         state.offered = parse_revision(look.params.get("protocolVersion"))
         state.negotiated, state.initialized = None, False
         streams.opened(state)
-    elif (said := _own_revision(look)) is not None and state.negotiated is None:
+    elif (said := own_revision(look)) is not None and state.negotiated is None:
         state.offered = said
 
 
@@ -349,41 +355,9 @@ def _withdrawn(look: Look) -> None:
             asked.cancelled, asked.cancelled_at = look.number, look.at
 
 
-def _own_revision(look: Look) -> Revision | None:
-    """The revision that a request names."""
-    if look.kind is not MessageKind.REQUEST:
-        return None
-    if look.envelope.method == "initialize":
-        return parse_revision(look.params.get("protocolVersion"))
-    match look.params.get("_meta"):
-        case {"io.modelcontextprotocol/protocolVersion": version}:
-            return parse_revision(version)
-    return None
-
-
-def _revision_of_answer(look: Look) -> Revision:
-    """An answer is judged by the revision of its request, but a server of former years that is
-    asked in the modern way (or the other way round) is judged by its own."""
-    asked, state = look.asked, look.state
-    if asked is None:
-        return look.revision
-    if asked.method == "initialize" and look.kind is MessageKind.RESULT:
-        return _handshaken(look) or asked.revision
-    if asked.revision is not MODERN or state.modern or asked.direction is Direction.RECEIVED:
-        return asked.revision
-    proves = (
-        asked.method == "server/discover" or "resultType" in look.result
-        if look.kind is MessageKind.RESULT
-        else look.error.get("code") in MODERN_ERRORS
-    )
-    if proves:
-        state.modern = True
-        return MODERN
-    return state.negotiated or LATEST_HANDSHAKE
-
-
 def lint(journal: Journal) -> list[Finding]:
-    """All findings of a journal."""
+    """The findings of a journal; of a rule that is broken very often only the first ones."""
     linter = Linter(journal)
-    linter.advance()
+    while linter.judged < len(journal):
+        linter.advance(STEP)
     return linter.findings

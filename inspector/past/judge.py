@@ -1,7 +1,7 @@
 """The findings that there were as of an entry: those that concern nothing behind it."""
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 
 from inspector.lint.judge import Judge
@@ -30,6 +30,11 @@ class JudgeAsOf(Judge):
     def findings(self) -> Sequence[Finding]:
         """The findings so far, in the order in which they were made."""
         return self._seen
+
+    @property
+    def more(self) -> Mapping[str, int]:
+        """How many findings of which rules are left out."""
+        return self._judge.more
 
     @property
     def judged(self) -> int:
