@@ -34,16 +34,13 @@ def export(source: Source) -> Iterator[bytes]:
     program = {"name": "mcp-inspect", "version": version("mcp-inspect")}
     yield b'{"log": {"version": "1.2", "creator": %b, "entries": [' % _json(program)
     carried = _carried(source)
-    chosen = bytearray(len(source.journal) + 1)
-    for number in source.numbers:
-        chosen[number] = 1
     between, left_out = b"\n", 0
     for number in source.each():
         row = source.row(number)
         if row.kind is Kind.HTTP:
             pieces = _http_entry(source, row, carried.of(number))
-        elif row.kind.is_frame and not _told_elsewhere(row, chosen):
-            pieces = _message_entry(source, row, chosen)
+        elif row.kind.is_frame and not _told_elsewhere(row, source):
+            pieces = _message_entry(source, row)
         else:
             left_out += not row.kind.is_frame
             continue
@@ -88,12 +85,12 @@ def _carried(source: Source) -> _Carried:
     return _Carried(first, ordered)
 
 
-def _told_elsewhere(row: Row, chosen: bytearray) -> bool:
+def _told_elsewhere(row: Row, source: Source) -> bool:
     """Whether another entry holds this message: its HTTP exchange, or its request."""
-    if row.http is not None and row.http < len(chosen) and chosen[row.http]:
+    if row.http is not None and row.http in source:
         return True
     outcome = row.kind in (Kind.RESULT, Kind.ERROR) and row.partner is not None
-    return bool(outcome and row.partner and row.partner < row.number and chosen[row.partner])
+    return bool(outcome and row.partner and row.partner < row.number and row.partner in source)
 
 
 def _http_entry(source: Source, row: Row, frames: Sequence[int]) -> Iterator[bytes]:
@@ -169,11 +166,11 @@ def _content(
     return content
 
 
-def _message_entry(source: Source, row: Row, chosen: bytearray) -> Iterator[bytes]:
+def _message_entry(source: Source, row: Row) -> Iterator[bytes]:
     """A message without HTTP, with its answer where that is chosen too."""
     body = source.body(row.number)
     partner = row.partner if row.kind is Kind.REQUEST else None
-    answer = partner if partner is not None and chosen[partner] else None
+    answer = partner if partner is not None and partner in source else None
     outcome = source.row(answer) if answer is not None else None
     failed = outcome is not None and bool(outcome.flags & Flag.IS_ERROR)
     status = 0 if outcome is None else (500 if failed else 200)

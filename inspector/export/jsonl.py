@@ -55,6 +55,8 @@ def export(source: Source) -> Iterator[bytes]:
                 yield line
             else:
                 late.setdefault(after, []).append(line)
+    for lines in late.values():  # of answers that came while this was written
+        yield from lines
 
 
 def _more(entry: Entry, anew: Mapping[int, int] | None) -> tuple[bytes, bytes]:

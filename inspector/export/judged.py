@@ -18,15 +18,15 @@ def found_in(source: Source) -> Sequence[Finding]:
     """The findings at the chosen entries, in the order in which they were made."""
     journal = source.journal
     judge = journal.opinions
-    if not isinstance(judge, Judge):
+    if isinstance(judge, Judge):  # somebody else's, who goes on with it in another thread
+        if judge.behind:
+            source.told.append(f"{judge.behind:,} entries are not judged yet")
+    else:
         if len(journal) > JUDGED_UP_TO:
             source.told.append(
                 f"findings are left out: there are more than {JUDGED_UP_TO:,} entries to judge"
             )
             return ()
         judge = Judge(journal)
-    judge.finish()
-    if source.whole:
-        return judge.findings
-    chosen = frozenset(source.numbers)
-    return [one for one in judge.findings if not chosen.isdisjoint(one.entries)]
+        judge.finish()
+    return [one for one in judge.findings if any(number in source for number in one.entries)]

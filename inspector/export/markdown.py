@@ -43,9 +43,8 @@ def _report(source: Source) -> Iterator[str]:
     roots = list(dict.fromkeys(_root(source, number) for number in source.each()))
     yield from _table(source, roots)
     yield "\n## In full\n\n"
-    chosen = frozenset(source.numbers) if not source.whole else None
     for root in roots[:FOLDED]:
-        yield from _folded(source, root, chosen)
+        yield from _folded(source, root)
     if len(roots) > FOLDED:
         yield f"{len(roots) - FOLDED:,} more are not shown in full.\n\n"
         source.told.append(
@@ -117,8 +116,8 @@ def _outcome(source: Source, row: Row) -> str:
     return ", ".join(word for word in words if word)
 
 
-def _folded(source: Source, root: int, chosen: "frozenset[int] | None") -> Iterator[str]:
-    members = [n for n in source.exchanges.of(root) if chosen is None or n in chosen] or [root]
+def _folded(source: Source, root: int) -> Iterator[str]:
+    members = [n for n in source.exchanges.of(root) if n in source] or [root]
     row = source.row(root)
     title = " ".join(word for word in (_what(row), one_line(source.name(root), 60)) if word)
     yield f"<details><summary>{root} {_html(title)} {_html(_plain(source, row))}</summary>\n\n"

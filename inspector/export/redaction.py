@@ -2,9 +2,9 @@
 
 Two walls, one behind the other: the masks that every recording has (`inspector.journal.redact`),
 for recordings that came about without them, and the rules of the user. What a name, a path or an
-expression finds is replaced wherever else it occurs, which is why `learn` goes over everything first. Lengths
-that would tell how long a secret was (Content-Length) go too where there are rules. Decides for
-whole entries; the single replacements are made by `members` and `spellings`. Pure.
+expression finds is replaced wherever else it occurs, which is why `learn` goes over everything
+first. Lengths that would tell how long a secret was (Content-Length) go too where there are rules.
+Decides for whole entries; the single replacements are made by `members` and `spellings`. Pure.
 """
 
 import json

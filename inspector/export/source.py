@@ -46,25 +46,30 @@ class Source:
         self.told: list[str] = []
         self.exchanges = Exchanges(journal)
         self._tick = tick
+        self.whole = len(numbers) == len(journal)
+        """Whether nothing was left out; a live journal may grow meanwhile."""
+        self._chosen = bytearray(len(journal) + 1)
+        for number in numbers:
+            self._chosen[number] = 1
         self._seen = bytearray(len(journal) + 1)
         self._methods: dict[str, str] = {}
         self._names = Names(self.row, self._part)
-        self.redaction.learn(journal, range(1, len(journal) + 1))
+        self.redaction.learn(journal, self._ticking(range(1, len(journal) + 1), 0))
 
     def __len__(self) -> int:
         return len(self.numbers)
 
-    @property
-    def whole(self) -> bool:
-        """Whether nothing was left out."""
-        return len(self.numbers) == len(self.journal)
+    def __contains__(self, number: int) -> bool:
+        return 0 < number < len(self._chosen) and bool(self._chosen[number])
 
     def each(self) -> Iterator[int]:
         """The numbers, one after the other; between them the ticker is told."""
-        total = len(self.numbers)
-        for at, number in enumerate(self.numbers):
+        return self._ticking(self.numbers, 1)
+
+    def _ticking(self, numbers: Sequence[int], counted: int) -> Iterator[int]:
+        for at, number in enumerate(numbers):
             if self._tick is not None and at % EVERY == 0:
-                self._tick(at, total)
+                self._tick(at * counted, len(self.numbers))
             yield number
 
     def row(self, number: int) -> Row:
@@ -82,7 +87,7 @@ class Source:
         """The body of an entry, redacted."""
         journal, redaction = self.journal, self.redaction
         kind, direction = Kind(journal.kinds[number]), Direction(journal.directions[number])
-        if self._seen[number]:
+        if number >= len(self._seen) or self._seen[number]:
             counts, entries = redaction.counts.copy(), redaction.entries
             body = redaction.body(kind, direction, journal.body(number))
             redaction.counts, redaction.entries = counts, entries
