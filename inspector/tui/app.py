@@ -90,6 +90,11 @@ class InspectorApp(OpeningApp, inherit_bindings=False):
         if (main := self.main) is not None:
             main.filter_traffic(text)
 
+    def open_finding(self, number: int, rule: str = "") -> None:
+        """Show the finding of `rule` ("": any) about entry `number`."""
+        if (main := self.main) is not None:
+            main.open_finding(number, rule)
+
     def open_item(self, tab: str, name: str) -> None:
         """Show the tab and go to its item."""
         if (main := self.main) is not None and (view := main.show_tab(tab)) is not None:

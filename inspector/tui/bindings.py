@@ -12,6 +12,7 @@ from textual.binding import Binding
 
 from inspector.tui.binding_spec import BindingSpec as BindingSpec
 from inspector.tui.bindings_auth import AUTH
+from inspector.tui.bindings_debug import COVERAGE, DEBUG_MAIN, FINDINGS, HANGING, SERVER_COVERAGE
 from inspector.tui.bindings_form import FORM
 from inspector.tui.bindings_items import HISTORY, PROMPTS, RESOURCES, RESULT, TOOLS
 from inspector.tui.bindings_matrix import MATRIX
@@ -37,6 +38,9 @@ SCOPES: Final[Mapping[str, str]] = {
     "asks": "An ask",
     "asklist": "Asks",
     "tasks": "Tasks",
+    "findings": "Findings",
+    "hanging": "Why is it hanging?",
+    "coverage": "Coverage",
     "logs": "Logs",
     "auth": "Authorization",
     "connect": "Connect screen",
@@ -117,7 +121,7 @@ _MAIN: Final = (
             f"Tab {number}",
             "Shows that tab; with Alt also while typing in a field",
         )
-        for number in (1, 2, 3, 4, 5, 6, 8)  # 7 is kept for findings
+        for number in range(1, 9)
     ),
     _S(
         "main.next_tab",
@@ -303,9 +307,9 @@ def _table(*sections: Iterable[BindingSpec]) -> dict[str, BindingSpec]:
 
 
 BINDINGS: Final[Mapping[str, BindingSpec]] = _table(
-    _APP, _MAIN, _LINES, _ROWS, _BODY, TRAFFIC, DETAIL, FILTER, _DIALOG, _HELP,
-    FORM, TOOLS, PROMPTS, RESOURCES, MATRIX, RESULT, HISTORY,
-    _SERVER, _ASKS, _ASKLIST, _TASKS, _LOGS, AUTH, _CONNECT, _TRUST,
+    _APP, _MAIN, DEBUG_MAIN, _LINES, _ROWS, _BODY, TRAFFIC, DETAIL, FILTER, _DIALOG, _HELP,
+    FORM, TOOLS, PROMPTS, RESOURCES, MATRIX, RESULT, HISTORY, _SERVER, SERVER_COVERAGE, _ASKS,
+    _ASKLIST, _TASKS, FINDINGS, HANGING, COVERAGE, _LOGS, AUTH, _CONNECT, _TRUST,
 )  # fmt: skip
 """Every binding by its id, in the order in which help shows them."""
 

@@ -1,23 +1,20 @@
 """The capability table: what each side may declare, who did, since when, and what was used of it.
 
-Derived from the negotiated capabilities, the method table and counts of the journal's columns;
-what was declared that no revision knows stands there too. Pure but for reading the journal.
+Derived from the negotiated capabilities, the method table and the counts of the journal;
+what was declared that no revision knows stands there too. Pure.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from inspector.journal.entries import Direction, Kind
+from inspector.journal.entries import Direction
+from inspector.journal.method_counts import uses
 from inspector.protocol.deprecated import is_deprecated
 from inspector.protocol.messages import JsonObject, encode_json
 from inspector.protocol.methods import METHODS, Side
 from inspector.protocol.versions import Era, Revision
 from inspector.session.state import capability_at
-
-if TYPE_CHECKING:
-    from inspector.journal.journal import Journal
 
 _A, _B, _C, _D, _E = tuple(Revision)
 _EXTENSIONS: Final = frozenset(
@@ -99,52 +96,6 @@ class CapabilityRow:
         return not self.held or self.path[1] in _EXTENSIONS
 
 
-class MethodCounts:
-    """How often each method went in each direction on one connection; grows with the journal."""
-
-    def __init__(self, journal: "Journal") -> None:
-        self._journal = journal
-        self._seen = 0
-        self._connection = 0
-        self._counts: Counter[tuple[int, int]] = Counter()
-
-    @property
-    def behind(self) -> bool:
-        """Whether entries wait for the next time."""
-        return self._seen < len(self._journal)
-
-    def catch_up(self, connection: int, limit: int = 50_000) -> None:
-        """Takes at most `limit` new entries; another connection begins from nothing."""
-        journal = self._journal
-        if connection != self._connection:
-            self._connection, self._seen = connection, 0
-            self._counts.clear()
-        begin, end = self._seen + 1, min(len(journal), self._seen + limit) + 1
-        if begin == end:
-            return
-        columns = journal.columns
-        frames = zip(
-            columns.kinds[begin:end],
-            columns.connections[begin:end],
-            columns.directions[begin:end],
-            columns.method_ids[begin:end],
-            strict=True,
-        )
-        # Counted by whole rows, which needs no Python step for each, then by what is wanted.
-        for (kind, where, direction, method_id), count in Counter(frames).items():
-            if kind in (Kind.REQUEST, Kind.NOTIFICATION) and where == connection:
-                self._counts[direction, method_id] += count
-        self._seen = end - 1
-
-    def by_method(self) -> dict[tuple[Direction, str], int]:
-        """The counts by direction and name of the method."""
-        methods = self._journal.methods
-        return {
-            (Direction(direction), methods[method_id]): count
-            for (direction, method_id), count in self._counts.items()
-        }
-
-
 def capability_rows(
     side: Side,
     declared: JsonObject,
@@ -168,7 +119,7 @@ def capability_rows(
             path,
             capability_at(declared, path),
             known.get(path) or (HOLDERS.get(path[0]) if len(path) > 1 else None),
-            tuple(_uses(side, path, revision, counts)),
+            tuple(uses(side, path, revision, counts)),
             _settings(declared, path),
             is_deprecated(side, path[0], revision),
         )
@@ -211,22 +162,3 @@ def _is_leaf(path: Path, known: Mapping[Path, Revision]) -> bool:
     return not any(other[: len(path)] == path and other != path for other in known) or (
         len(path) == 1
     )
-
-
-def _uses(
-    side: Side,
-    path: Path,
-    revision: Revision | None,
-    counts: Mapping[tuple[Direction, str], int],
-) -> Iterable[tuple[str, int]]:
-    for row in METHODS.values():
-        needs = row.needs(revision) if revision is not None else row.capability
-        of_extension = path[0] == "extensions"  # declared by both sides
-        if needs != path or (row.declared_by != side and not of_extension):
-            continue
-        total = sum(
-            counts.get((direction, row.name), 0)
-            for direction in (Direction.SENT, Direction.RECEIVED)
-        )
-        if total:
-            yield row.name, total

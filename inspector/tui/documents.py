@@ -12,6 +12,7 @@ from typing import Final
 from rich.text import Text
 
 from inspector.render.jsonlines import JsonLines, TextLines
+from inspector.render.pointed import line_of
 from inspector.render.safe import safe_text
 
 WIDEST_LINE: Final = 4096
@@ -178,6 +179,19 @@ class JsonDocument(Document):
         if covering:
             self._index()
         return self._visible(hit.line)
+
+    def pointed(self, pointer: str) -> int | None:
+        """The line that a JSON pointer leads to, or the nearest around it; unfolds what hides it.
+        None where this is no JSON."""
+        if self._lines.reason:
+            return None
+        real, _ = line_of(self._lines.body, pointer)
+        covering = [one for one, end in self._folds.items() if one < real <= end]
+        for one in covering:
+            del self._folds[one]
+        if covering:
+            self._index()
+        return self._visible(real)
 
     def fold(self, number: int) -> int | None:
         """The block opened at this line, or the one around it."""

@@ -3,9 +3,10 @@
 import pytest
 
 from inspector.journal.entries import Direction
+from inspector.journal.method_counts import MethodCounts
 from inspector.protocol.messages import JsonObject
 from inspector.protocol.versions import REVISIONS, Revision
-from inspector.tui.capability_rows import MethodCounts, capability_rows, declared_paths
+from inspector.tui.capability_rows import capability_rows, declared_paths
 from tests.journal.conversation import Conversation, notification, request
 
 

@@ -6,7 +6,7 @@ from inspector.session.state import SessionState
 from inspector.tui.widgets.header import BRIEFLY, Header, HintLine, TabStrip, short_reason
 from tests.tui.modern_world import ModernServer
 from tests.tui.test_tools import ItemServer, choose, tools_on
-from tests.tui.world import main, running, text_of, wait_for
+from tests.tui.world import all_judged, main, running, text_of, wait_for
 
 
 async def test_counts_of_messages_and_the_clock_go_on() -> None:
@@ -36,7 +36,7 @@ async def test_all_tabs_fit_into_80_columns_with_their_whole_names() -> None:
     async with running(size=(80, 24)) as (app, pilot):
         strip = main(app).query_one(TabStrip)
         await wait_for(pilot, lambda: "2 Tools 2" in text_of(strip))
-        for title in ("Server", "Resources", "Prompts", "Asks", "Tasks", "Logs"):
+        for title in ("Server", "Resources", "Prompts", "Asks", "Tasks", "Findings", "Logs"):
             assert title in text_of(strip)
 
 
@@ -44,6 +44,8 @@ async def test_an_unchanged_line_is_not_painted_again() -> None:
     async with running() as (app, pilot):
         strip = main(app).query_one(TabStrip)
         await wait_for(pilot, lambda: "2 Tools 2" in text_of(strip))
+        await wait_for(pilot, lambda: all_judged(app))
+        main(app).refresh_lines()
         painted: list[object] = []
         strip.refresh = lambda *args, **kwargs: painted.append(args) or strip  # type: ignore[method-assign,func-returns-value]
         for _ in range(5):

@@ -158,6 +158,12 @@ def traffic(app: InspectorApp) -> TrafficPane:
     return pane
 
 
+def all_judged(app: InspectorApp) -> bool:
+    """Whether the linter has looked at everything that there is."""
+    judge = app.bridge.workbench.judge
+    return judge is not None and not judge.behind
+
+
 def rows(app: InspectorApp) -> TrafficList:
     """The list of entries."""
     return traffic(app).rows

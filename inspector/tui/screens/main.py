@@ -19,7 +19,7 @@ from inspector.session.state import Phase
 from inspector.tui.asking import AskOpener, AuthOpener
 from inspector.tui.bindings import bindings_for
 from inspector.tui.layout import TellingCompositor
-from inspector.tui.screens.traffic_place import TrafficPlace
+from inspector.tui.screens.debugging import Debugging
 from inspector.tui.views.registry import VIEWS, load_views
 from inspector.tui.widgets.header import Header, HintLine, TabStrip
 from inspector.tui.widgets.lost import LostBanner
@@ -37,7 +37,7 @@ HEADLINES: Final = frozenset({"state", "catalog", "asks"})
 LIST_KINDS: Final = ("tools", "resources", "resourceTemplates", "prompts")
 
 
-class MainScreen(TrafficPlace):
+class MainScreen(Debugging):
     """Everything about one inspection."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("main")]
@@ -174,6 +174,7 @@ class MainScreen(TrafficPlace):
         from inspector.tui.widgets.traffic_pane import TrafficPane
 
         load_views()
+        self.judge(bench)
         holder = self.query_one("#traffic", Container)
         self.query_one("#traffic-waits").remove()
         self._pane = TrafficPane(bench, id="traffic-pane")

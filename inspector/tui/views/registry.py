@@ -60,6 +60,11 @@ def _asks(bench: "Workbench") -> str:
     return f"{waiting}!" if waiting else ""
 
 
+def _findings(bench: "Workbench") -> str:
+    judge = bench.judge
+    return f"{judge.version:,}" if judge is not None and judge.version else ""
+
+
 VIEWS: Final = (
     ViewSpec("server", "1", "Server", "inspector.tui.views.server:ServerView", _no_badge),
     ViewSpec("tools", "2", "Tools", "inspector.tui.views.tools:ToolsView", _count("tools")),
@@ -75,9 +80,12 @@ VIEWS: Final = (
     ),
     ViewSpec("asks", "5", "Asks", "inspector.tui.views.asks:AsksView", _asks),
     ViewSpec("tasks", "6", "Tasks", "inspector.tui.views.tasks:TasksView", _no_badge),
+    ViewSpec(
+        "findings", "7", "Findings", "inspector.tui.views.findings:FindingsView", _findings
+    ),
     ViewSpec("logs", "8", "Logs", "inspector.tui.views.logs:LogsView", _no_badge),
 )
-"""All tabs in order; 7 is kept for findings."""
+"""All tabs in order."""
 
 
 def load_views() -> threading.Thread:

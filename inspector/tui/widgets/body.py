@@ -81,6 +81,7 @@ class BodyView(LineArea):
         self._given: Document | None = None
         self._entries: Mapping[int, int] = {}
         self._needle = ""
+        self._marked: int | None = None
         if raw:
             self._build()
 
@@ -142,6 +143,19 @@ class BodyView(LineArea):
         self.go_to(found, centre=True)
         return True
 
+    def mark_pointer(self, pointer: str) -> bool:
+        """Go to the place that a JSON pointer names and mark it with ◀, until other bytes are
+        shown; "" takes the mark away. False where this is no JSON, or shown in another way."""
+        self._marked = None
+        document = self._document
+        line = document.pointed(pointer) if pointer and isinstance(document, JsonDocument) else None
+        if line is not None:
+            self.lines_changed()
+            self.go_to(line, centre=True)
+            self._marked = line
+        self.refresh()
+        return line is not None
+
     # -- LineArea -------------------------------------------------------------------------------
 
     def count_lines(self) -> int:
@@ -155,6 +169,9 @@ class BodyView(LineArea):
     def draw_line(self, line: int, width: int) -> Strip:
         """The window of the line; scrolling sideways happens here, not by cropping."""
         text = self._document.line(line, self._left, width - self._left)
+        if line == self._marked:
+            text.stylize("mcp.warn bold underline")
+            text.append("  ◀", "mcp.error")
         if self._needle:
             text.highlight_words([self._needle], "mcp.match", case_sensitive=False)
         strip = self.strip_of(text)
@@ -194,12 +211,14 @@ class BodyView(LineArea):
             return
         line = self._document.fold(self._cursor)
         if line is not None:
+            self._marked = None
             self.lines_changed()
             self.go_to(line)
 
     def action_fold_all(self) -> None:
         """z"""
         if self._document.fold_all():
+            self._marked = None
             self.lines_changed()
             self.go_to(min(self._cursor, self.count_lines() - 1))
 
@@ -235,6 +254,7 @@ class BodyView(LineArea):
 
     def _begin(self) -> None:
         self._top = self._cursor = self._left = 0
+        self._marked = None
 
     def _build_if(self, raw: bytes) -> None:
         if raw is self._raw:

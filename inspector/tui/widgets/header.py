@@ -15,6 +15,7 @@ from textual.widget import Widget
 from inspector.protocol.versions import Era
 from inspector.render.safe import one_line
 from inspector.session.state import Phase, SessionState
+from inspector.tui.judging import concern, judged_words
 from inspector.tui.views.registry import VIEWS
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ class LineWidget(Widget):
 
 
 class Header(LineWidget):
-    """Server, transport, revision; phase and elapsed time, traffic counts, recording."""
+    """Server, transport, revision; phase and elapsed time, traffic counts, findings, recording."""
 
     DEFAULT_CSS = """
     Header { background: $panel; color: $foreground; }
@@ -179,11 +180,20 @@ def _right_side(text: Text, bench: "Workbench", state: SessionState, *, narrow: 
     text.append("  ")
     text.append(f"↑{journal.sent:,}", "mcp.sent")
     text.append(f" ↓{journal.received:,}", "mcp.received")
+    _findings(text, bench)
     if journal.file.failure or bench.recording_problem:
         text.append("  ! not recording" if not narrow else "  !rec", "mcp.error")
     elif bench.recording is not None:
         text.append("  rec", "mcp.dim")
     text.append(" ")
+
+
+def _findings(text: Text, bench: "Workbench") -> None:
+    count, ink = concern(bench)
+    if not count:
+        return
+    more = "…" if judged_words(bench) else ""
+    text.append(f"  {count:,} finding{'' if count == 1 else 's'}{more}", ink)
 
 
 def _elapsed(seconds: float) -> str:
@@ -213,11 +223,13 @@ class TabStrip(LineWidget):
         if line.cell_len > self.size.width:
             line = self._drawn(badges, current, gap="")
         if line.cell_len > self.size.width:
-            line = self._drawn(badges, current, gap="", short=True)
+            line = self._drawn(badges, current, gap="", end="")
+        if line.cell_len > self.size.width:
+            line = self._drawn(badges, current, gap="", end="", short=True)
         self.show_line(line)
 
     def _drawn(
-        self, badges: dict[str, str], current: str, *, gap: str, short: bool = False
+        self, badges: dict[str, str], current: str, *, gap: str, end: str = " ", short: bool = False
     ) -> Text:
         line, self._spots = Text(gap, end=""), []
         for spec in VIEWS:
@@ -230,7 +242,7 @@ class TabStrip(LineWidget):
                 line.append(title)
                 if badge:
                     line.append(f" {badge}", "mcp.badge" if badge.endswith("!") else "mcp.dim")
-                line.append(" ")
+                line.append(end)
             self._spots.append((start, line.cell_len, spec.id))
             line.append(gap)
         return line
