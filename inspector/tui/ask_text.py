@@ -45,6 +45,28 @@ _CAUSES: Final[dict[CauseFrom, str]] = {
     "result": "asked in its result",
     "unknown": "",
 }
+_REST: Final = (("asks.decline", "decline"), ("asks.dismiss", "cancel"))
+_EDIT: Final = ("asks.edit", "as JSON")
+_LATER: Final = ("asks.later", "later")
+HINTS: Final[dict[str, tuple[tuple[str, str], ...]]] = {
+    "sampling": (  # as many as fit into 80 columns; F8 cancels it too
+        ("asks.accept", "send"),
+        ("asks.request", "request"),
+        ("asks.decline", "decline"),
+        _EDIT,
+        _LATER,
+    ),
+    "elicitation": (("asks.accept", "accept"), *_REST, _EDIT, _LATER),
+    "elicitation-url": (
+        ("asks.open_page", "open"),
+        ("asks.accept", "accept"),
+        *_REST,
+        _LATER,
+    ),
+    "roots": (("asks.accept", "answer"), *_REST, _EDIT, _LATER),
+    "round": (("asks.accept", "send"), ("asks.decline", "end the call"), _EDIT, _LATER),
+}
+"""What the keys do to an ask of each kind, while the focus is in its panel."""
 TEXT_CAP: Final = 20_000
 CONTEXT_DEPRECATED: Final = ("thisServer", "allServers")
 """Values of `includeContext` that servers should send no more (2025-11-25 client/sampling)."""

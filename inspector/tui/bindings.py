@@ -12,10 +12,12 @@ from textual.binding import Binding
 
 from inspector.tui.binding_spec import BindingSpec as BindingSpec
 from inspector.tui.bindings_auth import AUTH
+from inspector.tui.bindings_compare import COMPARE, COMPARE_MAIN
 from inspector.tui.bindings_debug import COVERAGE, DEBUG_MAIN, FINDINGS, HANGING, SERVER_COVERAGE
 from inspector.tui.bindings_form import FORM
 from inspector.tui.bindings_items import HISTORY, PROMPTS, RESOURCES, RESULT, TOOLS
 from inspector.tui.bindings_matrix import MATRIX
+from inspector.tui.bindings_time import TIME
 from inspector.tui.bindings_traffic import DETAIL, FILTER, TRAFFIC
 
 SCOPES: Final[Mapping[str, str]] = {
@@ -41,6 +43,7 @@ SCOPES: Final[Mapping[str, str]] = {
     "findings": "Findings",
     "hanging": "Why is it hanging?",
     "coverage": "Coverage",
+    "compare": "Compared recordings",
     "logs": "Logs",
     "auth": "Authorization",
     "connect": "Connect screen",
@@ -112,6 +115,7 @@ _MAIN: Final = (
     ),
     _S("main.auth", "f9", "show_auth", "Authorization", "Steps to a token, log in, log out"),
     _S("main.edit_target", "f4", "edit_target", "Edit target", "Change the command or URL"),
+    *TIME,
     _S("main.connect_screen", "f3", "connect_screen", "Other server", "Back to the connect screen"),
     *(
         _S(
@@ -307,9 +311,10 @@ def _table(*sections: Iterable[BindingSpec]) -> dict[str, BindingSpec]:
 
 
 BINDINGS: Final[Mapping[str, BindingSpec]] = _table(
-    _APP, _MAIN, DEBUG_MAIN, _LINES, _ROWS, _BODY, TRAFFIC, DETAIL, FILTER, _DIALOG, _HELP,
-    FORM, TOOLS, PROMPTS, RESOURCES, MATRIX, RESULT, HISTORY, _SERVER, SERVER_COVERAGE, _ASKS,
-    _ASKLIST, _TASKS, FINDINGS, HANGING, COVERAGE, _LOGS, AUTH, _CONNECT, _TRUST,
+    _APP, _MAIN, DEBUG_MAIN, COMPARE_MAIN, _LINES, _ROWS, _BODY, TRAFFIC, DETAIL, FILTER, _DIALOG,
+    _HELP, FORM, TOOLS, PROMPTS, RESOURCES, MATRIX, RESULT, HISTORY,
+    _SERVER, SERVER_COVERAGE, _ASKS, _ASKLIST, _TASKS, FINDINGS, HANGING, COVERAGE, COMPARE, _LOGS,
+    AUTH, _CONNECT, _TRUST,
 )  # fmt: skip
 """Every binding by its id, in the order in which help shows them."""
 

@@ -6,6 +6,7 @@ or words are asked for. Pure but for reading.
 
 import re
 from array import array
+from bisect import bisect_right
 from typing import TYPE_CHECKING, Final
 
 from inspector.journal.entries import Kind
@@ -51,6 +52,18 @@ class LogIndex:
         self.with_stderr = True
         self.words: tuple[str, ...] = ()
         self._sifted = 0
+
+    def look_at(self, journal: "Journal") -> bool:
+        """Goes on with another view of the same evidence; whether that ends earlier."""
+        self.journal = journal
+        if len(journal) >= self._seen:
+            return False
+        self._seen = len(journal)
+        kept = bisect_right(self._entries, self._seen)
+        del self._entries[kept:], self._ranks[kept:]
+        del self.shown[bisect_right(self.shown, self._seen) :]
+        self._sifted = min(self._sifted, kept)
+        return True
 
     @property
     def total(self) -> int:

@@ -173,7 +173,7 @@ class InspectorCommands(Provider):
 
     def _revisions(self) -> Iterator[Command]:
         app = self._inspector
-        if app.has_bridge and app.bridge.ready:
+        if app.travel is not None and not app.travel.travelling:
             for protocol, words in WORDS.items():
                 does = partial(speak, app, protocol)
                 yield Command(f"Connect with {protocol}", "", words, does, 0.9, fuzzy=False)
@@ -188,7 +188,8 @@ class InspectorCommands(Provider):
         app = self._inspector
         if not app.has_bridge or not app.bridge.ready:
             return
-        lists = app.bridge.workbench.session.catalog.lists
+        scene = app.main.scene if app.main is not None else None
+        lists = (scene or app.bridge.workbench).session.catalog.lists
         for kind, tab, word, key in (
             ("tools", "tools", "Tool", "name"),
             ("prompts", "prompts", "Prompt", "name"),

@@ -14,12 +14,14 @@ from inspector.journal.entries import Direction
 from inspector.protocol.versions import Era, Revision
 from inspector.render.lifetime import BYPASSED, lifetime, time_left
 from inspector.render.safe import one_line
-from inspector.session.asks import ASK_KINDS, AskKind, Policy, PolicyMode
+from inspector.session.asks import ASK_KINDS, AskKind, Policy
 from inspector.session.catalog import METHOD_OF
 from inspector.session.options import Advertise
 from inspector.session.roots import Root
 from inspector.tui.capability_rows import HOLDERS, CapabilityRow, capability_rows
 from inspector.tui.listen_words import Listening, described
+from inspector.tui.open_rows import MoreOpen, OpenLine, draw_open
+from inspector.tui.policy_words import POLICY_NAMES, policy_words
 
 if TYPE_CHECKING:
     from inspector.session.session import Session
@@ -37,29 +39,6 @@ SWITCH_NAMES: Final[Mapping[str, str]] = {
     "elicitation_url": "elicitation.url",
     "tasks": "tasks (extension)",
 }
-POLICY_NAMES: Final[Mapping[AskKind, str]] = {
-    "sampling": "sampling",
-    "elicitation": "elicitation form",
-    "elicitation-url": "elicitation URL",
-    "roots": "roots",
-    "round": "further rounds",
-}
-
-_SHORT_NAMES: Final[Mapping[AskKind, str]] = {
-    "sampling": "sampling",
-    "elicitation": "form",
-    "elicitation-url": "URL",
-    "roots": "roots",
-    "round": "rounds",
-}
-
-_BRIEFLY: Final[Mapping[tuple[AskKind, PolicyMode], str]] = {
-    ("roots", "answer"): "answer",
-    ("round", "answer"): "go on",
-    ("round", "ask"): "step",
-    ("round", "decline"): "stop",
-}
-"""Policies where one line has room for all of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +123,8 @@ ServerLine = (
     | LevelLine
     | ListenLine
     | CacheLine
+    | OpenLine
+    | MoreOpen
 )
 
 
@@ -151,10 +132,16 @@ def server_lines(
     session: "Session",
     wanted: Advertise,
     counts: Mapping[tuple[Direction, str], int],
+    opened: Sequence[OpenLine | MoreOpen] = (),
+    *,
+    past: bool = False,
 ) -> list[ServerLine]:
-    """All lines, top to bottom; `wanted` is what the next connect will declare."""
+    """All lines, top to bottom; `wanted` is what the next connect will declare, `opened` are the
+    open requests. In the `past` nothing can be chosen, and those come first."""
     state = session.state
-    lines: list[ServerLine] = [HeadingLine("Server capabilities")]
+    waiting: list[ServerLine] = [HeadingLine("Open requests"), *opened] if opened else []
+    lines: list[ServerLine] = waiting if past else []
+    lines.append(HeadingLine("Server capabilities"))
     lines += map(
         CapabilityLine, capability_rows("server", state.capabilities, state.revision, counts)
     )
@@ -163,16 +150,10 @@ def server_lines(
     lines += map(
         CapabilityLine, capability_rows("client", state.client_capabilities, state.revision, counts)
     )
-    when = "with each request from now on" if modern and state.ready else "on the next connect"
-    lines.append(HeadingLine(f"What we declare {when}"))
-    for field in fields(Advertise):
-        on = bool(getattr(wanted, field.name))
-        in_force = bool(getattr(session.advertise, field.name)) == on
-        lines.append(SwitchLine(field.name, on, in_force))
-    lines.append(HeadingLine("What happens when the server asks"))
-    lines += [PolicyLine(kind, session.inbox.policies[kind]) for kind in ASK_KINDS]
+    if not past:
+        lines += _choices(session, wanted, modern=modern)
     lines.append(HeadingLine("Roots"))
-    lines += [*map(RootLine, session.roots), RootLine(None)]
+    lines += [*map(RootLine, session.roots), *(() if past else (RootLine(None),))]
     lines.append(HeadingLine("Health"))
     lines.append(PingLine(session.pings, not modern))
     lines.append(LevelLine(state.log_level, state.declares("logging"), modern))
@@ -181,6 +162,21 @@ def server_lines(
         latest = listening.streams[-1] if listening.streams else None
         lines.append(ListenLine(described(latest, listening.again) if latest else None))
         lines += cache_lines(session, session.engine.journal.clock.monotonic())
+    return lines if past else lines + waiting
+
+
+def _choices(session: "Session", wanted: Advertise, *, modern: bool) -> list[ServerLine]:
+    """What the user may choose about our side."""
+    lines: list[ServerLine] = []
+    at_once = modern and session.state.ready
+    when = "with each request from now on" if at_once else "on the next connect"
+    lines.append(HeadingLine(f"What we declare {when}"))
+    for field in fields(Advertise):
+        on = bool(getattr(wanted, field.name))
+        in_force = bool(getattr(session.advertise, field.name)) == on
+        lines.append(SwitchLine(field.name, on, in_force))
+    lines.append(HeadingLine("What happens when the server asks"))
+    lines += [PolicyLine(kind, session.inbox.policies[kind]) for kind in ASK_KINDS]
     return lines
 
 
@@ -215,6 +211,10 @@ def key_of(line: ServerLine) -> object:
             return "listen"
         case CacheLine(what):
             return ("cache", what)
+        case OpenLine(number):
+            return ("open", number)
+        case MoreOpen():
+            return "more"
 
 
 def enter_words(line: ServerLine | None) -> str:
@@ -222,6 +222,8 @@ def enter_words(line: ServerLine | None) -> str:
     match line:
         case CapabilityLine(row) if row.uses:
             return "shows its traffic"
+        case OpenLine():
+            return "shows it"
         case SwitchLine():
             return "switches it"
         case PolicyLine():
@@ -281,43 +283,13 @@ def draw_line(line: ServerLine, width: int) -> Text:
         case ListenLine(stream):
             text.append("  announcements       ", "")
             _listening(text, stream, width)
+        case OpenLine() | MoreOpen():
+            return draw_open(line, width)
         case CacheLine(what, words, left):
             text.append(f"  {what:<26}", "")
             text.append(words, "mcp.accent")
             text.append(f"  {left}" if left else "", "mcp.dim")
     return text
-
-
-def policy_words(kind: AskKind, policy: Policy) -> str:
-    """The policy in a few words."""
-    match policy.mode:
-        case "ask" if kind == "round":
-            return "ask me before each"
-        case "ask":
-            return "ask me"
-        case "decline" if kind == "round":
-            return "end the call"
-        case "decline":
-            return "decline"
-        case "cancel":
-            return "cancel"
-        case "accept-defaults":
-            return "accept with defaults"
-        case "answer":
-            if policy.answer is None and kind == "roots":
-                return "answer with the roots below"
-            if kind == "round":
-                return "go on by itself"
-            return "a canned answer"
-
-
-def policies_line(policies: Mapping[AskKind, Policy]) -> str:
-    """All policies on one line, kinds with the same one together."""
-    together: dict[str, list[str]] = {}
-    for kind in ASK_KINDS:
-        words = _BRIEFLY.get((kind, policies[kind].mode)) or policy_words(kind, policies[kind])
-        together.setdefault(words, []).append(_SHORT_NAMES[kind])
-    return " · ".join(f"{words}: {', '.join(kinds)}" for words, kinds in together.items())
 
 
 def sparkline(values: Sequence[float], cells: int) -> str:

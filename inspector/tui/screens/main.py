@@ -20,6 +20,7 @@ from inspector.tui.asking import AskOpener, AuthOpener
 from inspector.tui.bindings import bindings_for
 from inspector.tui.layout import TellingCompositor
 from inspector.tui.screens.debugging import Debugging
+from inspector.tui.screens.time_travel import TimeTravel
 from inspector.tui.views.registry import VIEWS, load_views
 from inspector.tui.widgets.header import Header, HintLine, TabStrip
 from inspector.tui.widgets.lost import LostBanner
@@ -34,10 +35,11 @@ FRAMES_OVER_SSH: Final = 10
 LINES_EVERY: Final = 4
 """Ticks between two looks at the counters in the header."""
 HEADLINES: Final = frozenset({"state", "catalog", "asks"})
+JUDGED: Final = frozenset({"findings"})
 LIST_KINDS: Final = ("tools", "resources", "resourceTemplates", "prompts")
 
 
-class MainScreen(Debugging):
+class MainScreen(Debugging, TimeTravel):
     """Everything about one inspection."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("main")]
@@ -67,7 +69,6 @@ class MainScreen(Debugging):
         self._ticks = 0
         self._hinted = True
         self._tab = ""
-        self._views: dict[str, View] = {}
         self._counts: dict[str, int] = {}
         self._phase: Phase | None = None
         self._session: object = None
@@ -80,6 +81,7 @@ class MainScreen(Debugging):
         """The frame; views and traffic come when the workbench is up."""
         yield self._header
         yield self._tabs
+        yield self._banner
         yield self._lost
         with Container(id="content"), ContentSwitcher(initial="status"):
             yield self._status
@@ -97,7 +99,7 @@ class MainScreen(Debugging):
         """Lines are drawn for a width."""
         self.set_class(self.size.width < 100, "-narrow")
         self.set_class(self.size.height < 30, "-low")
-        self.call_after_refresh(self._refresh_lines)
+        self.call_after_refresh(self.refresh_lines)
 
     # -- state ----------------------------------------------------------------------------------
 
@@ -124,7 +126,7 @@ class MainScreen(Debugging):
         bench = self.bench
         self._ticks += 1
         if bench is None:
-            self._refresh_lines()
+            self.refresh_lines()
             return
         if self.traffic is None:
             self._bring_up(bench)
@@ -135,29 +137,35 @@ class MainScreen(Debugging):
         self._counts = counts
         # A repaint at the top and one at the bottom make Textual look at all between: the header's
         # counters therefore change less often than the traffic.
+        in_past = self.look_at_time(bench)
         if self._ticks % LINES_EVERY == 0 or moved & HEADLINES:
-            self._refresh_lines()
+            self.refresh_lines()
         if bench.session is not self._session:
             self._session, self._phase = bench.session, None
         if bench.session.state.phase is not self._phase:
             self._phase = bench.session.state.phase
             self._phase_changed(bench, self._phase)
-        view = self._views.get(self._tab)
+        view = self.shown
         if view is not None and view.is_mounted and self._traffic != "all":
-            concerned = moved & frozenset(view.TOPICS)
+            # The past stays as it was, but not what is thought of it.
+            concerned = moved & frozenset(view.TOPICS) & (JUDGED if in_past else moved)
             if concerned:
                 view.show_changes(concerned)
-        self._asking.look(self.inspector, self, bench.session.inbox, self._tab)
-        self._authorizing.look(self.inspector, self)
+        if not in_past:  # nothing of now pops up over what was
+            self._asking.look(self.inspector, self, bench.session.inbox, self._tab)
+            self._authorizing.look(self.inspector, self)
         traffic = self.traffic
         if traffic is not None and traffic.is_mounted and self._traffic != "hidden":
             traffic.tick()
 
-    def _refresh_lines(self) -> None:
-        bench, failure = self.bench, self.inspector.start_failure
-        self._header.update_from(bench, self._label)
-        self._tabs.update_from(bench, self._tab)
-        if self._tab:
+    def refresh_lines(self) -> None:
+        """Draw header, tabs and the lines below them."""
+        bench, failure, scene = self.bench, self.inspector.start_failure, self.scene
+        self._header.update_from(scene, self._label)
+        self._tabs.update_from(scene, self._tab)
+        if self.in_past:
+            self._lost.remove_class("-open")
+        elif self._tab:
             self._lost.update_from(bench)
         else:
             self._lost.remove_class("-open")
@@ -184,6 +192,8 @@ class MainScreen(Debugging):
         if phase is Phase.READY:
             self._was_ready = True
             self._read_lists(bench)
+            if self.in_past:
+                return
             if not self._user_chose or not self._tab:
                 declared = bench.session.state.declares
                 first = next(
@@ -192,7 +202,7 @@ class MainScreen(Debugging):
                 self.show_tab(self._tab or first or "server", by_user=False)
         elif phase in (Phase.FAILED, Phase.CLOSED, Phase.CONNECTING) and not (
             # What was seen of a server stays in view after its end, under a line that says so.
-            self._user_chose or self._was_ready
+            self._user_chose or self._was_ready or self.in_past
         ):
             self.show_status()
 
@@ -219,7 +229,7 @@ class MainScreen(Debugging):
         self.query_one(ContentSwitcher).current = "status"
         if inside or self.focused is None:
             self._status.focus()
-        self._refresh_lines()
+        self.refresh_lines()
 
     def show_tab(self, tab: str, *, by_user: bool = True) -> "View | None":
         """Show a tab, making its view if this is the first time."""
@@ -230,7 +240,7 @@ class MainScreen(Debugging):
         switcher = self.query_one(ContentSwitcher)
         view = self._views.get(tab)
         if view is None:
-            view = self._views[tab] = spec.make()
+            view = self._views[tab] = spec.make_past() if self.in_past else spec.make()
             view.display = False
             switcher.mount(view)
         self._user_chose = self._user_chose or by_user
@@ -242,7 +252,7 @@ class MainScreen(Debugging):
             self.when_mounted(view, partial(self._view_shown, view, by_user))
         elif by_user:
             self.when_mounted(view, view.focus_first)
-        self._refresh_lines()
+        self.refresh_lines()
         return view
 
     def _view_shown(self, view: "View", by_user: bool) -> None:
@@ -252,6 +262,14 @@ class MainScreen(Debugging):
         traffic = self.traffic
         if by_user or traffic is None or not traffic.has_focus_within:
             view.focus_first()
+
+    def show_again(self, tab: str) -> None:
+        """Show the tab of this time; "" for the status panel."""
+        if not tab:
+            self.show_status()
+            return
+        self._tab = ""
+        self.show_tab(tab, by_user=False)
 
     @on(TabStrip.Chosen)
     def _tab_clicked(self, event: TabStrip.Chosen) -> None:

@@ -15,7 +15,7 @@ from textual.containers import Vertical
 from inspector.session.asks import Ask
 from inspector.tui import ask_text
 from inspector.tui.bindings import bindings_for
-from inspector.tui.server_rows import policies_line
+from inspector.tui.policy_words import policies_line
 from inspector.tui.views.base import View
 from inspector.tui.widgets.ask_panel import AskPanel
 from inspector.tui.widgets.rows import RowList

@@ -148,7 +148,8 @@ class LogsView(View):
         if self._index is None:
             self._index = LogIndex(self.bench.journal)
             self.lines.index = self._index
-        if self._index.catch_up():
+        shorter = self.past and self._index.look_at(self.bench.journal)
+        if self._index.catch_up() or shorter:
             self.lines.refill()
         if self._index.behind:
             self.set_timer(0.05, lambda: self.show_changes(frozenset()))

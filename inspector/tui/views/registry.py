@@ -12,9 +12,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from inspector.past.bench import Scene
     from inspector.session.catalog import ListKind
     from inspector.tui.views.base import View
-    from inspector.workbench import Workbench
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,25 +26,34 @@ class ViewSpec:
     key: str
     title: str
     where: str
-    badge: "Callable[[Workbench], str]"
+    badge: "Callable[[Scene], str]"
 
     def make(self) -> "View":
         """A new view; imports its module."""
+        return self._made(f"view-{self.id}")
+
+    def make_past(self) -> "View":
+        """A new view that shows what was."""
+        view = self._made(f"past-{self.id}")
+        view.past = True
+        return view
+
+    def _made(self, name_on_screen: str) -> "View":
         from inspector.tui.views.base import View
 
         module, _, name = self.where.partition(":")
-        view = getattr(import_module(module), name)(id=f"view-{self.id}")
+        view = getattr(import_module(module), name)(id=name_on_screen)
         if not isinstance(view, View):
             raise TypeError(f"{self.where} is no View")
         return view
 
 
-def _no_badge(_: "Workbench") -> str:
+def _no_badge(_: "Scene") -> str:
     return ""
 
 
-def _count(*kinds: "ListKind") -> "Callable[[Workbench], str]":
-    def badge(bench: "Workbench") -> str:
+def _count(*kinds: "ListKind") -> "Callable[[Scene], str]":
+    def badge(bench: "Scene") -> str:
         lists = bench.session.catalog.lists
         known = [lists[kind] for kind in kinds]
         if any(one.state == "failed" for one in known):
@@ -55,12 +64,12 @@ def _count(*kinds: "ListKind") -> "Callable[[Workbench], str]":
     return badge
 
 
-def _asks(bench: "Workbench") -> str:
+def _asks(bench: "Scene") -> str:
     waiting = sum(ask.state == "open" for ask in bench.session.inbox.asks)
     return f"{waiting}!" if waiting else ""
 
 
-def _findings(bench: "Workbench") -> str:
+def _findings(bench: "Scene") -> str:
     judge = bench.judge
     return f"{judge.version:,}" if judge is not None and judge.version else ""
 

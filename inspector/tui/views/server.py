@@ -34,6 +34,7 @@ from inspector.tui.bindings import bindings_for
 from inspector.tui.gist import as_said
 from inspector.tui.key_hints import key_hints
 from inspector.tui.log_index import per_request
+from inspector.tui.open_rows import OpenLine, open_lines
 from inspector.tui.screens.dialogs import EditDialog, LineDialog
 from inspector.tui.server_rows import (
     CacheLine,
@@ -56,6 +57,8 @@ from inspector.tui.widgets.rows import RowList
 from inspector.tui.widgets.rule import Rule
 
 COUNT_SECONDS: Final = 0.5
+AGEING: Final = (CacheLine, OpenLine)
+"""Lines that change while nothing happens."""
 SSE_IS_OLD: Final = " (HTTP+SSE is deprecated)"
 
 _MODES: Final[dict[AskKind, tuple[PolicyMode, ...]]] = {
@@ -109,6 +112,7 @@ class ServerView(View):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._counts: MethodCounts | None = None
+        self._counted_in: object = None
         self._about: object = None
         self._counted = 0.0
         self._later: Timer | None = None
@@ -150,13 +154,15 @@ class ServerView(View):
         self._counted = now
         bench = self.bench
         session = bench.session
-        if self._counts is None:
-            self._counts = MethodCounts(bench.journal)
+        if self._counts is None or self._counted_in is not bench.journal:
+            self._counts, self._counted_in = MethodCounts(bench.journal), bench.journal
         self._counts.catch_up(session.state.connection, inside=session.era is Era.MODERN)
         if self._counts.behind and self._later is None:
             self._later = self.set_timer(COUNT_SECONDS, self._count_later)
         counts = self._counts.by_method()
-        lines = server_lines(session, bench.options.advertise, counts)
+        lines = server_lines(
+            session, bench.options.advertise, counts, open_lines(bench), past=self.past
+        )
         if lines != list(self.lines.items):
             first = not self.lines.items
             self.lines.set_items(lines)
@@ -174,7 +180,7 @@ class ServerView(View):
         self.set_interval(1, self._grow_older)
 
     def _grow_older(self) -> None:
-        if self.display and any(isinstance(one, CacheLine) for one in self.lines.items):
+        if self.display and any(isinstance(one, AGEING) for one in self.lines.items):
             self.show_changes(frozenset({"state"}))
 
     def _count_later(self) -> None:
@@ -213,6 +219,8 @@ class ServerView(View):
                 self.action_ping()
             case LevelLine(level):
                 self._next_level(level)
+            case OpenLine(number):
+                self.inspector.open_entry(number)
             case ListenLine(stream) if (stream is None or stream.ended) and self.can_send():
                 self.send(lambda session: session.subscriptions.resume())
             case CapabilityLine(row) if row.uses:
@@ -349,6 +357,7 @@ def facts_table(state: SessionState) -> Table:
             fact(one_line(key, 9), as_said(value))
     fact("protocol", f"{state.revision_text} {_era(state)}".strip())
     fact("because", state.why)
+    fact("ended", state.error.message if state.error is not None else "", "mcp.error")
     named = named_versions(state.initialize_raw, ())
     fact("speaks", ", ".join(named[:20]))
     if state.transport is not None:

@@ -238,9 +238,15 @@ def list_facts(lists: Sequence[CatalogList], shown: int, items: int, now: float)
     return facts
 
 
-def list_words(listed: CatalogList, what: str) -> str:
-    """What to say in place of an empty list."""
+def list_words(listed: CatalogList, what: str, *, past: bool = False) -> str:
+    """What to say in place of an empty list; in the `past` nothing can be read any more."""
     match listed.state:
+        case "unsupported" if past:
+            return f" The server declares no {what}"
+        case "unknown" if past:
+            return " Not read by then"
+        case "loading" if past:
+            return " Being read then"
         case "unsupported":
             return f" The server declares no {what}; r asks anyway"
         case "unknown":

@@ -199,7 +199,8 @@ class ListedView(View):
             listed = lists[kind]
             known = self._read.get(kind)
             # While a list is read again, or cannot be, the old one stays on screen.
-            if known is not None and not listed.items and listed.state in ("loading", "unknown"):
+            empty = not listed.items and listed.state in ("loading", "unknown")
+            if known is not None and empty and not self.past:
                 continue
             if known is None or known[0].raw is not listed.raw:
                 self._read[kind] = (listed, read_items(listed, marks))
@@ -210,7 +211,7 @@ class ListedView(View):
             if not self.rows.items:
                 self.call_later(self._settle)
         first = lists[self.KINDS[0]]
-        self.rows.set_empty(list_words(first, self.WHAT))
+        self.rows.set_empty(list_words(first, self.WHAT, past=self.past))
         self.query_one("#list-rule", Rule).show(facts=self._list_facts(session))
         self.rows.refresh()
 

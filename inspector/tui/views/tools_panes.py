@@ -71,7 +71,13 @@ class PanesView(ListedView):
         """Lists and calls."""
         super().show_changes(topics)
         if "calls" in topics and self._composed:
-            self.history.take(self.bench.session.calls)
+            calls = self.bench.session.calls
+            if self.past:  # what comes later has not been called yet
+                self.history = History(self.METHOD, *self.history_members())
+                wall = self.bench.journal.columns.wall
+                self.history.take(calls, lambda call: wall[call.entry])
+            else:
+                self.history.take(calls)
             self._show_calls()
 
     def item_shown(self, *, again: bool) -> None:
@@ -88,6 +94,8 @@ class PanesView(ListedView):
             return
         name = self.called_name(item)
         past = self.result.past if keep else None
+        if self.past and past is not None:
+            past = self.history.find(past.number)
         if past is None or past.item != name:
             past = self.history.latest(name)
         if past is self.result.past and past is not None:
@@ -165,7 +173,7 @@ class PanesView(ListedView):
 
     def action_cancel_call(self) -> None:
         """Ctrl+X."""
-        if (past := self._running_past()) is not None:
+        if self.is_now() and (past := self._running_past()) is not None:
             self.bridge.post(lambda: past.call.cancel("cancelled by the user"))
 
     def action_refresh_list(self) -> None:
@@ -195,6 +203,8 @@ class PanesView(ListedView):
 
     def action_matrix(self) -> None:
         """F12: the same under every revision."""
+        if not self.is_now():
+            return
         self.call_later(self._open_matrix)
 
     async def _open_matrix(self) -> None:

@@ -6,7 +6,7 @@ what is sent, and that it is sent once, is decided by `inspector.session.inbox`.
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -28,10 +28,13 @@ from inspector.transport.browser import open_page
 from inspector.tui import ask_text
 from inspector.tui.bindings import bindings_for
 from inspector.tui.key_hints import key_hints
+from inspector.tui.readiness import is_now
 from inspector.tui.screens.dialogs import EditDialog, LineDialog, kept_members
+from inspector.tui.views.base import View
 from inspector.tui.widgets.form import SchemaForm
 
 if TYPE_CHECKING:
+    from inspector.session.session import Session
     from inspector.tui.app import InspectorApp
 
 
@@ -39,30 +42,6 @@ class RequestDialog(EditDialog):
     """Changes what a model would be asked."""
 
     NOTE = "is kept here and copied, to be shown to a model; the server is told nothing of it"
-
-
-_REST: Final = (("asks.decline", "decline"), ("asks.dismiss", "cancel"))
-_EDIT: Final = ("asks.edit", "as JSON")
-_LATER: Final = ("asks.later", "later")
-HINTS: Final[dict[str, tuple[tuple[str, str], ...]]] = {
-    "sampling": (  # as many as fit into 80 columns; F8 cancels it too
-        ("asks.accept", "send"),
-        ("asks.request", "request"),
-        ("asks.decline", "decline"),
-        _EDIT,
-        _LATER,
-    ),
-    "elicitation": (("asks.accept", "accept"), *_REST, _EDIT, _LATER),
-    "elicitation-url": (
-        ("asks.open_page", "open"),
-        ("asks.accept", "accept"),
-        *_REST,
-        _LATER,
-    ),
-    "roots": (("asks.accept", "answer"), *_REST, _EDIT, _LATER),
-    "round": (("asks.accept", "send"), ("asks.decline", "end the call"), _EDIT, _LATER),
-}
-"""What the keys do to an ask of each kind, while the focus is in its panel."""
 
 
 class AskPanel(Widget):
@@ -144,8 +123,14 @@ class AskPanel(Widget):
         return self.app
 
     @property
+    def _session(self) -> "Session":
+        """The session that asks: that of the tab it stands in, or the present one."""
+        view = next((one for one in self.ancestors if isinstance(one, View)), None)
+        return (self._inspector.bridge.workbench if view is None else view.bench).session
+
+    @property
     def _inbox(self) -> Inbox:
-        return self._inspector.bridge.workbench.session.inbox
+        return self._session.inbox
 
     async def show_ask(self, ask: Ask | None) -> None:
         """Shows `ask` as it stands; what was typed stays while it is the same ask and open."""
@@ -180,7 +165,7 @@ class AskPanel(Widget):
     def tick(self) -> None:
         """Redraws the running clock."""
         if self._ask is not None:
-            session = self._inspector.bridge.workbench.session
+            session = self._session
             self.query_one("#ask-heading", Static).update(ask_text.heading(self._ask, session))
 
     def on_resize(self) -> None:
@@ -199,7 +184,7 @@ class AskPanel(Widget):
         ask = self._ask
         if ask is None:
             return
-        hints = HINTS[ask.kind] if ask.is_open else ()
+        hints = ask_text.HINTS[ask.kind] if ask.is_open else ()
         if not self.has_focus_within:
             hints = (("rows.open", "to answer it" if ask.is_open else "to its entry"),)
         self._hints.update(key_hints(self._inspector, *hints, gap=2))
@@ -228,7 +213,7 @@ class AskPanel(Widget):
             case "elicitation":
                 return [SchemaForm(ask.params.get("requestedSchema", {}), id="ask-form")]
             case "roots":
-                session = self._inspector.bridge.workbench.session
+                session = self._session
                 shown = shown_json(roots_result(session.roots), indent=2)
                 return [Static(safe_text(shown.decode()), markup=False)]
             case "elicitation-url" | "round":
@@ -352,7 +337,7 @@ class AskPanel(Widget):
             case "elicitation-url":
                 return {"action": "accept"}
             case "roots":
-                return roots_result(self._inspector.bridge.workbench.session.roots)
+                return roots_result(self._session.roots)
             case "round":
                 return RawJson(ask.raw)
 
@@ -371,7 +356,9 @@ class AskPanel(Widget):
 
     def action_abort_call(self) -> None:
         """Gives up the call that asks."""
-        session = self._inspector.bridge.workbench.session
+        if not is_now(self._inspector):
+            return
+        session = self._session
         cause = self._ask.cause if self._ask is not None else None
         call = next((one for one in session.calls if one.number == cause and not one.done), None)
         if call is None:
@@ -387,6 +374,8 @@ class AskPanel(Widget):
 
     @work
     async def _decide(self, make: Callable[[], Coroutine[object, object, None]]) -> None:
+        if not is_now(self._inspector):
+            return
         try:
             await self._inspector.bridge.run(make)
         except InspectorError as error:

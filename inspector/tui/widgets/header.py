@@ -19,7 +19,7 @@ from inspector.tui.judging import concern, judged_words
 from inspector.tui.views.registry import VIEWS
 
 if TYPE_CHECKING:
-    from inspector.workbench import Workbench
+    from inspector.past.bench import Scene
 
 PHASES: Final = {
     Phase.IDLE: ("○", "idle", "mcp.dim"),
@@ -86,7 +86,7 @@ class Header(LineWidget):
     Header { background: $panel; color: $foreground; }
     """
 
-    def update_from(self, bench: "Workbench | None", label: str) -> None:
+    def update_from(self, bench: "Scene | None", label: str) -> None:
         """Read the snapshots and show them; `label` names what is being started."""
         width = self.size.width
         left, right = Text(" ", end=""), Text(end="")
@@ -105,7 +105,7 @@ class Header(LineWidget):
         self.show_line(left)
 
 
-def _left_side(bench: "Workbench", state: SessionState, room: int, *, narrow: bool) -> Text:
+def _left_side(bench: "Scene", state: SessionState, room: int, *, narrow: bool) -> Text:
     """Server, transport, revision with its era and why; of what has no room, the place goes first,
     then the end of a long name, then the version, then the transport. The revision stays."""
     revision = _revision(bench, state, narrow=narrow)
@@ -118,7 +118,7 @@ def _left_side(bench: "Workbench", state: SessionState, room: int, *, narrow: bo
 
 
 def _server(
-    bench: "Workbench",
+    bench: "Scene",
     state: SessionState,
     name_cells: int,
     *,
@@ -145,7 +145,7 @@ def _server(
     return text
 
 
-def _revision(bench: "Workbench", state: SessionState, *, narrow: bool) -> Text:
+def _revision(bench: "Scene", state: SessionState, *, narrow: bool) -> Text:
     """A revision of the handshake era tells its era by its date where there is little room."""
     text = Text(end="")
     if state.revision_text:
@@ -171,7 +171,7 @@ def short_reason(protocol: str, state: SessionState) -> str:
     return "agreed" if state.revision_text == state.offered else "the server's choice"
 
 
-def _right_side(text: Text, bench: "Workbench", state: SessionState, *, narrow: bool) -> None:
+def _right_side(text: Text, bench: "Scene", state: SessionState, *, narrow: bool) -> None:
     mark, word, ink = PHASES[state.phase]
     journal = bench.journal
     text.append(f"{mark} {word}", ink)
@@ -188,7 +188,7 @@ def _right_side(text: Text, bench: "Workbench", state: SessionState, *, narrow: 
     text.append(" ")
 
 
-def _findings(text: Text, bench: "Workbench") -> None:
+def _findings(text: Text, bench: "Scene") -> None:
     count, ink = concern(bench)
     if not count:
         return
@@ -216,7 +216,7 @@ class TabStrip(LineWidget):
         super().__init__(id=id)
         self._spots: list[tuple[int, int, str]] = []
 
-    def update_from(self, bench: "Workbench | None", current: str) -> None:
+    def update_from(self, bench: "Scene | None", current: str) -> None:
         """Read the badges and show them."""
         badges = {spec.id: spec.badge(bench) if bench is not None else "" for spec in VIEWS}
         line = self._drawn(badges, current, gap=" ")

@@ -5,7 +5,7 @@ outcome again and filling a form is done by the views.
 """
 
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import ClassVar, Final
 
@@ -75,8 +75,11 @@ class History:
         self._arguments = arguments
         self._calls: dict[int, Past] = {}
 
-    def take(self, calls: Iterable[Call]) -> list[Past]:
-        """Remembers the calls that are new; returns them, oldest first."""
+    def take(
+        self, calls: Iterable[Call], wall: Callable[[Call], float] | None = None
+    ) -> list[Past]:
+        """Remembers the calls that are new; returns them, oldest first. `wall` says when each was
+        made, in seconds since the epoch (None: now)."""
         fresh: list[Past] = []
         for call in calls:
             if call.method != self._method or call.number in self._calls:
@@ -84,7 +87,8 @@ class History:
             members = _params(call.params)
             item = _string(members.get(self._name, b""))
             arguments = members.get(self._arguments, b"")
-            past = Past(call.number, item, arguments, call)
+            made = time.time() if wall is None else wall(call)
+            past = Past(call.number, item, arguments, call, made)
             self._calls[call.number] = past
             fresh.append(past)
         while len(self._calls) > KEPT:
@@ -98,6 +102,10 @@ class History:
     def latest(self, item: str) -> Past | None:
         """The newest call of one item."""
         return next(iter(self.of(item)), None)
+
+    def find(self, number: int) -> Past | None:
+        """The call with this number."""
+        return self._calls.get(number)
 
     def running(self) -> Past | None:
         """The newest call without an outcome."""
