@@ -5,9 +5,10 @@ with a high count. Decides the order and what passes the filter; how a line look
 `inspector.tui.finding_lines`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
+from types import MappingProxyType
 from typing import Final
 
 from inspector.lint.rule import Finding, Severity
@@ -145,20 +146,22 @@ class FindingIndex:
         """Opens a group."""
         self._opened.add((rule, severity))
 
-    def lines(self) -> list[FindingLine]:
-        """What is listed, the gravest first."""
+    def lines(self, more: Mapping[str, int] = MappingProxyType({})) -> list[FindingLine]:
+        """What is listed, the gravest first. `more` is how many findings of which rules are there
+        beyond those taken; who looks for words is told of those that were looked at."""
         found: list[FindingLine] = []
         for key, group in sorted(self._groups.items(), key=lambda one: one[1].order):
             passing = group.passing
             if group.severity in self.hidden or not passing:
                 continue
             opened = key in self._opened and len(passing) > 1
-            found.append(GroupLine(group, opened, len(passing), passing[0]))
+            count = len(passing) + (0 if self._wanted.words else more.get(group.rule, 0))
+            found.append(GroupLine(group, opened, count, passing[0]))
             if not opened:
                 continue
             found += [MemberLine(one, n) for n, one in enumerate(passing[:MEMBERS_SHOWN])]
             if len(passing) > MEMBERS_SHOWN:
-                found.append(MoreLine(passing[MEMBERS_SHOWN], len(passing) - MEMBERS_SHOWN))
+                found.append(MoreLine(passing[MEMBERS_SHOWN], count - MEMBERS_SHOWN))
         return found
 
     def find(self, number: int, rule: str) -> tuple[Finding, Key] | None:

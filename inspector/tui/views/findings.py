@@ -117,7 +117,7 @@ class FindingsView(View):
         if judge is not self._judge:
             self._judge, self._index = judge, FindingIndex()
         new = judge is not None and self._index.catch_up(judge.findings)
-        if judge is not None and self._index.taken < judge.version:
+        if judge is not None and self._index.taken < len(judge.findings):
             self.set_timer(AGAIN, lambda: self.show_changes(frozenset()))
         if new or topics == frozenset(self.TOPICS):
             self._relist()
@@ -260,7 +260,8 @@ class FindingsView(View):
     def _relist(self) -> None:
         rows = self.lines
         before, empty = rows.cursor - rows.top, not rows.items
-        rows.set_items(self._index.lines())
+        more = self._judge.more if self._judge is not None else {}
+        rows.set_items(self._index.lines(more))
         if not empty:  # what is new above pushes nothing away from under the eye
             rows.scroll_lines_to(rows.cursor - before)
         self._show_finding()
