@@ -146,3 +146,29 @@ async def test_the_exchange_of_the_entry_under_the_cursor_is_marked() -> None:
         rows.tick()
         rows.show_entry(first)
         assert text_of(rows).count("▎") == 2
+
+
+async def test_rows_that_a_filter_lets_go_leave_the_one_under_the_cursor_where_it_is() -> None:
+    async with a_list(0) as (journal, rows, pilot):
+        asked = [
+            journal.frame(Direction.SENT, CALL % number, connection=1) for number in range(1, 61)
+        ]
+        rows.set_filter(compile_filter("is:pending"), carriers=False)
+        assert rows.count_lines() == 60
+        assert rows.show_entry(asked[30])
+        y = rows.cursor - rows.visible_lines().start
+        for number in (3, 4, 20):
+            journal.frame(Direction.RECEIVED, ANSWER % number, connection=1)
+        rows.tick()
+        assert rows.count_lines() == 57
+        assert rows.entry == asked[30]
+        assert rows.index[rows.cursor] == asked[30]
+        assert rows.cursor - rows.visible_lines().start == y
+        for number in range(32, 61):
+            journal.frame(Direction.RECEIVED, ANSWER % number, connection=1)
+        rows.tick()
+        await pilot.pause()
+        assert rows.count_lines() == 28
+        shown = text_of(rows)
+        assert shown.count("pending") == min(28, HEIGHT)
+        assert rows.index[rows.cursor] == asked[30]
