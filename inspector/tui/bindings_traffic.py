@@ -63,6 +63,7 @@ TRAFFIC: Final = (
     _S("traffic.mark", "m", "mark", "Mark", "Marks this entry, or removes the mark"),
     _S("traffic.note", "semicolon", "note", "Note", "Writes a note about this entry"),
     _S("traffic.copy", "y", "copy", "Copy", "Copies the bytes of this entry"),
+    _S("traffic.export", "x", "export", "Export", "Writes entries to a file, for others to read"),
     _S("traffic.resend", "r", "resend", "Resend", "Sends this request or notification again"),
     _S("traffic.edit", "R", "edit", "Edit and resend", "Opens this message to be changed and sent"),
     _S("traffic.view", "v", "next_view", "View", "Next view of the detail"),

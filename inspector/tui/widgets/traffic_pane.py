@@ -255,6 +255,15 @@ class TrafficPane(TrafficSteps):
         if (entry := self.rows.entry) is not None:
             self.inspector.copy(self._bench.journal.body(entry).decode("utf-8", "replace"))
 
+    def action_export(self) -> None:
+        """x"""
+        from inspector.tui.screens.export import ExportScreen, choices
+
+        box = self.query_one("#traffic-filter", FilterBox)
+        offered = choices(self._bench, self.rows.entry, box.text, len(self.rows.index))
+        if offered:
+            self.app.push_screen(ExportScreen(self._bench.journal, offered))
+
     def action_mark(self) -> None:
         """m"""
         entry, journal = self.rows.entry, self._bench.journal
