@@ -6,13 +6,13 @@ journal that are tagged; what it means is judged by `inspector.lint.probed` and 
 the journal alone. What only HTTP has is `inspector.active_http`.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
 from inspector.errors import InspectorError
 from inspector.protocol.messages import Json, Sendable
-from inspector.session.catalog import KINDS, METHOD_OF
+from inspector.session.catalog import KINDS, METHOD_OF, ListKind
 from inspector.session.pending import Lost
 from inspector.session.session import Session
 from inspector.workbench import Workbench
@@ -46,8 +46,11 @@ class ActiveLint:
             state = await beside.connect()
             if state.error is not None:
                 raise state.error
+            listed = [kind for kind in KINDS if _is_offered(beside.session, kind)]
+            for kind in listed:  # what a server has is what makes another name an unknown one
+                await beside.session.catalog.refresh(kind)
             await self._names(beside.session)
-            await self._cursors(beside.session)
+            await self._cursors(beside.session, listed)
             over_http = beside.session.transport.kind != "stdio"
             if beside.session.state.over and beside.session.state.error is not None:
                 raise beside.session.state.error
@@ -56,12 +59,9 @@ class ActiveLint:
 
             await HttpProbes(self._bench, state.revision, self._tell).run()
 
-    async def _cursors(self, session: Session) -> None:
+    async def _cursors(self, session: Session, listed: Sequence[ListKind]) -> None:
         """A cursor that nobody gave, for each list (server/utilities/pagination)."""
-        for kind in KINDS:
-            if session.catalog[kind].state == "unsupported":
-                continue
-            await session.catalog.refresh(kind)
+        for kind in listed:
             bogus: dict[str, Sendable] = {"cursor": f"{NOWHERE}-cursor"}
             await self._ask(session, METHOD_OF[kind], bogus, "with a cursor that it never gave")
 
@@ -75,8 +75,8 @@ class ActiveLint:
             uri: dict[str, Sendable] = {"uri": f"{NOWHERE}://resource"}
             await self._ask(session, "resources/read", uri, "of a resource that does not exist")
         if declares("prompts"):
-            listed = await session.catalog.refresh("prompts")
-            name = next(filter(None, map(_demanding, listed.items)), "")
+            prompts = session.catalog["prompts"].items
+            name = next(filter(None, map(_demanding, prompts)), "")
             if name:
                 missing: dict[str, Sendable] = {"name": name}
                 what = f"of {name!r} without an argument that it requires"
@@ -96,6 +96,10 @@ class ActiveLint:
         outcome = await call.wait()
         if isinstance(outcome, Lost):
             self._tell(f"active: no answer: {outcome.error.message}")
+
+
+def _is_offered(session: Session, kind: ListKind) -> bool:
+    return session.catalog[kind].state != "unsupported"
 
 
 def _demanding(prompt: Json) -> str:

@@ -1,20 +1,23 @@
 """What model APIs are known to make of input schemas."""
 
+from typing import cast
+
 import pytest
 
 from inspector.lint.portability_schema import RULES, remarks
 from inspector.protocol.messages import Json, JsonObject
 
 
-def of(schema: Json, **root: Json) -> JsonObject:
+def of(schema: object, **root: object) -> JsonObject:
     """An input schema of one required argument `a`."""
-    return {
+    made = {
         "type": "object",
         "properties": {"a": schema},
         "required": ["a"],
         "additionalProperties": False,
         **root,
     }
+    return cast("JsonObject", made)
 
 
 STRING: JsonObject = {"type": "string"}
@@ -119,7 +122,10 @@ def test_many_places_of_one_kind_are_one_remark() -> None:
 
 
 def test_arguments_with_the_names_of_keywords_are_arguments() -> None:
-    schema = {**of(STRING), "properties": {"const": STRING, "oneOf": STRING, "format": STRING}}
+    schema: JsonObject = {
+        **of(STRING),
+        "properties": {"const": STRING, "oneOf": STRING, "format": STRING},
+    }
     schema["required"] = ["const", "oneOf", "format"]
     assert list(remarks(schema)) == []
 
