@@ -169,7 +169,7 @@ class Outbox:
             self.finish(call, Lost(RequestCancelled(f"{call.method} was cancelled unsent")))
             raise
         if isinstance(call.outcome, Lost) and isinstance(call.outcome.error, RequestTimeout):
-            self.journal.flag(call.entry, Flag.TIMED_OUT)
+            self._note_timeout(call)
 
     async def notify(self, method: str, params: Sendable = None) -> int:
         """Sends a notification; returns its entry. Raises ConnectionFailed."""
@@ -259,6 +259,12 @@ class Outbox:
         if left != float("inf"):
             call.timer = asyncio.get_running_loop().call_later(left, self._due, call)
 
+    def _note_timeout(self, call: Call) -> None:
+        """The flag says so at the request, the event at the time."""
+        self.journal.flag(call.entry, Flag.TIMED_OUT)
+        facts: JsonObject = {"request": call.entry, "seconds": round(call.elapsed, 3)}
+        self.journal.event("timed-out", facts, connection=self.state.connection)
+
     def _due(self, call: Call) -> None:
         if call.deadline.left(time.monotonic()) > 0:
             self._arm(call)
@@ -273,7 +279,7 @@ class Outbox:
         )
         self.finish(call, Lost(error))
         if call.entry:
-            self.journal.flag(call.entry, Flag.TIMED_OUT)
+            self._note_timeout(call)
         self.nest.spawn(call.withdraw("timed out"))
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from inspector.errors import ConnectionFailed, PeerViolation, RequestCancelled, RequestTimeout
 from inspector.journal.entries import Flag, Kind
+from inspector.journal.facts import decode_facts
 from inspector.session import engine
 from inspector.session.engine import failure_of
 from inspector.session.options import Options
@@ -187,6 +188,9 @@ async def test_a_timeout_cancels_and_the_late_answer_is_kept() -> None:
         await soon(call.wait())
         assert isinstance(lost(call), RequestTimeout)
         assert Flag.TIMED_OUT in s.journal.row(call.entry).flags
+        told = s.journal.entry(call.entry + 1)
+        assert told.row.method == "timed-out"
+        assert decode_facts(told.body)["request"] == call.entry
         assert await s.client() == {
             "jsonrpc": "2.0",
             "method": "notifications/cancelled",
