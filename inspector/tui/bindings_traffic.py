@@ -59,6 +59,7 @@ TRAFFIC: Final = (
         "Goes to an entry, a distance, a time of day or a share: 31, +100, 12:01:07, 50%, end",
     ),
     _S("traffic.as_of", "t", "as_of", "As of here", "Shows all tabs as of this entry", show=True),
+    _S("traffic.waterfall", "w", "waterfall", "Waterfall", "Draws requests as bars in time"),
     _S("traffic.follow", "f", "follow", "Follow", "Stay at the newest entry", show=True),
     _S("traffic.mark", "m", "mark", "Mark", "Marks this entry, or removes the mark"),
     _S("traffic.note", "semicolon", "note", "Note", "Writes a note about this entry"),

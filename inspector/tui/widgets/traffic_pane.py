@@ -15,6 +15,7 @@ from textual.message import Message
 
 from inspector.journal.entries import Direction, Flag
 from inspector.tui.bindings import bindings_for
+from inspector.tui.traffic_row import duration
 from inspector.tui.widgets.filter_box import FilterBox
 from inspector.tui.widgets.place_box import PlaceBox
 from inspector.tui.widgets.rule import Rule
@@ -126,6 +127,8 @@ class TrafficPane(TrafficSteps):
             facts.append(f"{rows.unseen:,} new", "mcp.badge")
         else:
             facts.append("paused")
+        if (axis := rows.axis) is not None:
+            facts.append(f" · axis {duration(max(0.0, axis.end - axis.begin))}", "mcp.dim")
         if step := self.step_facts():
             facts = Text.assemble(step, " · ", facts, end="")
         self._rule.show(facts=facts)
@@ -232,6 +235,12 @@ class TrafficPane(TrafficSteps):
         self._carriers = not self._carriers
         box = self.query_one("#traffic-filter", FilterBox)
         self.rows.set_filter(box.wanted, carriers=self._carriers)
+
+    def action_waterfall(self) -> None:
+        """w"""
+        if not self.rows.toggle_waterfall():
+            self.inspector.notify_safe("There is no room for bars here")
+        self.retitle()
 
     def action_next_view(self) -> None:
         """v"""

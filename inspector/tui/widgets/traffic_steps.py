@@ -43,8 +43,13 @@ class TrafficSteps(Widget):
         self._bench = bench
         self.rows = TrafficList(bench.journal, bench.exchanges, id="traffic-list")
         """The list."""
+        self.rows.worst_at = self._worst_at
         self._seek: Seek | None = None
         self._stepped: tuple[int | None, str] = (None, "")
+
+    def _worst_at(self, number: int) -> str | None:
+        judge = self._bench.judge
+        return None if judge is None else judge.worst_at(number)
 
     @property
     def inspector(self) -> "InspectorApp":

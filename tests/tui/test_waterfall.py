@@ -1,0 +1,70 @@
+"""Bars of requests on an axis of time."""
+
+import pytest
+
+from inspector.tui.waterfall import Axis, Bar, axis_of, bar_cells, bar_of, drawn
+from tests.journal.conversation import Conversation, error, notification, request, result
+
+
+def test_there_are_bars_from_140_cells_on_and_where_they_are_wished_for() -> None:
+    assert bar_cells(139, None) == 0
+    assert bar_cells(140, None) == 35
+    assert bar_cells(300, None) == 40
+    assert bar_cells(100, True) == 25
+    assert bar_cells(60, True) == 0
+    assert bar_cells(200, False) == 0
+
+
+@pytest.mark.parametrize(
+    ("bar", "shown"),
+    [
+        (Bar(0, 19, "done"), "██████████"),
+        (Bar(1, 4, "done"), "▐█▌       "),
+        (Bar(4, 4, "done"), "  ▌       "),
+        (Bar(5, 5, "done"), "  ▐       "),
+        (Bar(4, 9, "error"), "  ▓▓▓     "),
+        (Bar(16, 19, "waits", on=True), "        ▒▶"),
+        (Bar(0, 19, "done", before=True, on=True), "█████████▶"),
+        (Bar(7, 7, "moment"), "   ·      "),
+    ],
+)
+def test_the_shape_tells_the_state(bar: Bar, shown: str) -> None:
+    assert drawn(bar, 10) == shown
+
+
+def test_a_request_is_drawn_from_its_start_to_its_outcome() -> None:
+    talk = Conversation()
+    first = talk.received(notification("x"))
+    talk.pass_time(1)
+    call = talk.sent(request(1, _meta={"progressToken": "t"}))
+    failing = talk.sent(request(2))
+    talk.pass_time(1)
+    report = talk.received(notification("notifications/progress", progressToken="t", progress=1))
+    talk.received(error(2))
+    open_one = talk.sent(request(3))
+    talk.pass_time(2)
+    outcome = talk.received(result(1))
+    axis = axis_of(talk.journal, first, outcome, 10)
+
+    def bar(number: int, axis: Axis = axis) -> Bar | None:
+        return bar_of(talk.journal, talk.journal.row(number), axis)
+
+    assert bar(call) == Bar(5, 19, "done")
+    assert bar(failing) == Bar(5, 10, "error")
+    assert bar(report) == Bar(10, 10, "moment")
+    assert bar(open_one) == Bar(10, 19, "waits", on=True)
+    assert bar(first) is None
+    assert bar(outcome) is None
+    early = axis_of(talk.journal, first, report, 10)
+    assert bar(call, early) == Bar(10, 19, "done", on=True)
+    late = axis_of(talk.journal, report, outcome, 10)
+    assert bar(call, late) == Bar(0, 19, "done", before=True)
+
+
+def test_an_axis_of_no_time_at_all_is_drawn_too() -> None:
+    talk = Conversation()
+    call = talk.sent(request(1))
+    talk.received(result(1))
+    bar = bar_of(talk.journal, talk.journal.row(call), axis_of(talk.journal, call, call, 10))
+    assert bar is not None
+    assert drawn(bar, 10) == "▌" + " " * 9
