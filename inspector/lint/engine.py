@@ -40,6 +40,8 @@ _ESSENTIAL: Final = ("_meta", "name", "uri", "cursor", "level", "taskId")
 MEMBERS_JUDGED: Final = 1000
 """Members of a batch that are looked at."""
 CONNECTIONS_KEPT: Final = 64
+_SPOKEN: Final = {"spawned": "stdio", "endpoint": "sse", "fallback-taken": "sse"}
+"""Events that tell which transport is spoken."""
 STEP: Final = 1000
 """Entries of a journal that are judged at a time."""
 
@@ -138,8 +140,8 @@ class Linter:
             self._add(happening(RULES, state, entry.row, facts))
         if name == "stdin-closed":
             state.over = True
-        elif name in ("fallback-taken", "endpoint"):
-            state.transport = "sse"
+        elif name in _SPOKEN:
+            state.transport = _SPOKEN[name]
         elif name == "exited":
             self._ended(state, entry.row.number)
 

@@ -126,8 +126,10 @@ class Connection(Memory):
         self.number = number
         self.shared = shared if shared is not None else Memory()
         self.authorized = False
-        self.transport = str(facts.get("transport", ""))
         self.url = str(facts.get("url", ""))
+        self.transport = str(facts.get("transport", ""))
+        if self.transport == "auto":
+            self.transport = "http" if self.url else "stdio"
         self.negotiated: Revision | None = None
         self.offered: Revision | None = None
         self.modern = False

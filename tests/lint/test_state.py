@@ -1,5 +1,7 @@
 """What the linter remembers of a connection."""
 
+import pytest
+
 from inspector.journal.entries import Direction
 from inspector.lint.state import OPEN_KEPT, Asked, Connection, Side, declares
 from inspector.protocol.messages import JsonObject
@@ -48,3 +50,17 @@ def test_a_capability_is_declared_by_an_object_or_by_true() -> None:
     held: JsonObject = {"a": {}, "b": {"c": True, "d": False}, "e": None}
     found = [declares(held, *path) for path in (("a",), ("b", "c"), ("b", "d"), ("e",), ("f",))]
     assert found == [True, True, False, False, False]
+
+
+@pytest.mark.parametrize(
+    ("facts", "transport"),
+    [
+        ({"transport": "auto", "url": "https://a.example/mcp"}, "http"),
+        ({"transport": "auto", "command": ["server"], "url": ""}, "stdio"),
+        ({"transport": "sse", "url": "https://a.example/sse"}, "sse"),
+    ],
+)
+def test_the_transport_that_a_target_leaves_open_is_known_by_what_it_has(
+    facts: JsonObject, transport: str
+) -> None:
+    assert Connection(1, facts).transport == transport
