@@ -23,6 +23,8 @@ from inspector.session.session import Session
 if TYPE_CHECKING:
     from inspector.lint.judge import Judge
     from inspector.past.judge import JudgeAsOf
+    from inspector.recording_source import RecordingSource
+    from inspector.recording_source import RecordingSource
 
 SLICE: Final = 5_000
 """Entries that the timeline goes along between two looks at whether something else is wanted."""
@@ -67,6 +69,10 @@ class Scene(Protocol):
     def judge(self) -> "Judge | None":
         """The findings."""
 
+    @property
+    def source(self) -> "RecordingSource | None":
+        """The recording that is looked at, in place of a server."""
+
 
 class PastBench:
     """The inspection as of entry `number`. `connections` are those that there were by then;
@@ -87,7 +93,7 @@ class PastBench:
         self.journal = session.engine.journal
         self.exchanges = live.exchanges
         self.changes: Changes = session.changes
-        self.recording = live.recording
+        self.recording, self.source = live.recording, live.source
         self.recording_problem = live.recording_problem
         self._live = live
         self._judge: JudgeAsOf | None = None

@@ -66,7 +66,7 @@ class OpeningApp(DressedApp, inherit_bindings=False):
 
             if self._travel is not None:
                 self._travel.close()
-            self._travel = Traveller(bench, getattr(bench, "source", None))
+            self._travel = Traveller(bench, bench.source)
         return self._travel
 
     @property

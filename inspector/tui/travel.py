@@ -8,13 +8,14 @@ it, and always works at what was wished for last. What is shown of it is the scr
 import threading
 import time
 from collections.abc import Callable, Coroutine
-from typing import TYPE_CHECKING, Final, Protocol, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from inspector.errors import UsageError
 from inspector.tui.bridge import Bridge
 
 if TYPE_CHECKING:
     from inspector.past.bench import Past, PastBench, Scene
+    from inspector.recording_source import RecordingSource
     from inspector.workbench import Workbench
 
 T = TypeVar("T")
@@ -29,14 +30,6 @@ END_PAUSE: Final = 0.3
 """Seconds between two looks at an end that moves on (a recording that is still read)."""
 
 
-class Source(Protocol):
-    """A recording that is looked at, in place of a server."""
-
-    @property
-    def label(self) -> str:
-        """Its name."""
-
-
 class Traveller:
     """The way back and forth.
 
@@ -44,7 +37,7 @@ class Traveller:
     was seen at the entry looked at last. Methods are called from the interface's thread.
     """
 
-    def __init__(self, live: "Scene", source: Source | None = None) -> None:
+    def __init__(self, live: "Scene", source: "RecordingSource | None" = None) -> None:
         """`source` is the recording, where there is one: then there is no now."""
         self.live = live
         self.source = source

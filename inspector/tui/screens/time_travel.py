@@ -4,11 +4,12 @@ A part of `inspector.tui.screens.main`. The past has views of its own, so that f
 results of the present are as they were when somebody returns to it.
 """
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from textual import on
 
 from inspector.tui.screens.traffic_place import TrafficPlace
+from inspector.tui.source_words import Remarks
 from inspector.tui.widgets.lines import LineArea
 from inspector.tui.widgets.travel_banner import TravelBanner
 
@@ -18,17 +19,23 @@ if TYPE_CHECKING:
     from inspector.workbench import Workbench
 
 
+WARM_TICKS: Final = 60
+"""Ticks after which the way along the journal begins by itself, so that the first look is quick."""
+
+
 class TimeTravel(TrafficPlace):
     """Mixed into the main screen."""
 
     def __init__(self) -> None:
         super().__init__()
+        self._ticks = 0
         self._banner = TravelBanner(id="travel")
         self._of_now: dict[str, View] = {}
         self._of_then: dict[str, View] = {}
         self._views = self._of_now
         self._tab_now = ""
         self._seen: PastBench | None = None
+        self._remarks = Remarks()
 
     @property
     def in_past(self) -> bool:
@@ -107,6 +114,15 @@ class TimeTravel(TrafficPlace):
         """Shows the time that is wished for; whether that is the past."""
         travel = self.inspector.travel
         travelling = travel is not None and travel.travelling
+        if travel is not None and bench.source is not None:
+            travel.begin()  # there is no now to be seen
+            for words, bad in self._remarks.new(bench.source):
+                self.inspector.notify_safe(words, title="Recording", error=bad)
+        if travel is not None and travel.source is not None:
+            self._views = self._of_then  # there is no now
+            travel.begin()
+        elif travel is not None and bench.session.state.ready and self._ticks > WARM_TICKS:
+            travel.begin()
         self._banner.update_from(travel, bench.session.inbox.open_count if travelling else 0)
         if (traffic := self.traffic) is not None:
             traffic.rows.show_as_of(
@@ -117,7 +133,7 @@ class TimeTravel(TrafficPlace):
                 self._return()
             return False
         if travel.bench is not None and travel.bench is not self._seen:
-            first = not self.in_past
+            first = not self.in_past or not self.tab
             self._seen, self._views = travel.bench, self._of_then
             if first:
                 self._tab_now, tab = self.tab, self.tab

@@ -5,6 +5,7 @@ What tools, resources and prompts have in common; what is sent is decided by sub
 
 from abc import abstractmethod
 from collections.abc import Callable, Coroutine
+from dataclasses import replace
 from typing import ClassVar
 
 from textual import on, work
@@ -30,6 +31,7 @@ class PanesView(ListedView):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.history = History(self.METHOD, *self.history_members())
+        self._recalled = 0
 
     # -- what a subclass says -------------------------------------------------------------------
 
@@ -40,6 +42,11 @@ class PanesView(ListedView):
     @abstractmethod
     def reading(self, item: Item | None) -> Reading:
         """How results of the item are read."""
+
+    def read_as(self, item: Item | None) -> Reading:
+        """`reading`, but that in the past nothing can be asked for any more."""
+        reading = self.reading(item)
+        return replace(reading, idle="Not asked for by then") if self.past and item else reading
 
     @abstractmethod
     def params(self, item: Item) -> dict[str, Sendable]:
@@ -65,7 +72,7 @@ class PanesView(ListedView):
 
     def on_mount(self) -> None:
         """Nothing was called yet."""
-        self.result.show_past(None, self.reading(None))
+        self.result.show_past(None, self.read_as(None))
 
     def show_changes(self, topics: frozenset[str]) -> None:
         """Lists and calls."""
@@ -82,6 +89,7 @@ class PanesView(ListedView):
 
     def item_shown(self, *, again: bool) -> None:
         """The calls of the item on show."""
+        self._recalled = 0
         self._show_calls(keep=again)
 
     # -- calls ----------------------------------------------------------------------------------
@@ -89,7 +97,7 @@ class PanesView(ListedView):
     def _show_calls(self, *, keep: bool = True) -> None:
         item = self._shown
         if item is None:
-            self.result.show_past(None, self.reading(None))
+            self.result.show_past(None, self.read_as(None))
             self.result.set_history([])
             return
         name = self.called_name(item)
@@ -101,8 +109,11 @@ class PanesView(ListedView):
         if past is self.result.past and past is not None:
             self.result.look_again()
         else:
-            self.result.show_past(past, self.reading(item))
+            self.result.show_past(past, self.read_as(item))
         self.result.set_history(self.history.of(name))
+        if self.past and past is not None and past.number != self._recalled:
+            self._recalled = past.number
+            self.recall(past)  # nobody writes there: the form shows what was sent
 
     def action_act(self) -> None:
         """Ctrl+R: the item under the cursor, also while its form is still to be made."""

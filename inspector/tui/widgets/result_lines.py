@@ -8,6 +8,7 @@ from typing import Final
 
 from rich.text import Text
 
+from inspector.past.calls import PastCall
 from inspector.protocol.codes import name_of
 from inspector.protocol.messages import Json, raw_members
 from inspector.render.content import Block
@@ -37,7 +38,8 @@ def say_outcome(head: Text, call: Call, verdict: Text) -> None:
         case None:
             words = "waits for your answer (Asks)" if call.waiting_for_us else "running"
             head.append(f"● {words}", "mcp.accent")
-            head.append(f"  {took}   ^X cancels", "mcp.dim")
+            cancels = "" if isinstance(call, PastCall) else "   ^X cancels"
+            head.append(f"  {took}{cancels}", "mcp.dim")
         case Success(result=result):
             if is_error(result):
                 head.append("✗ the tool failed", "mcp.error")

@@ -14,6 +14,7 @@ from inspector.tui.traffic_row import clock_text
 from inspector.tui.widgets.header import LineWidget
 
 if TYPE_CHECKING:
+    from inspector.recording_source import RecordingSource
     from inspector.tui.travel import Traveller
 
 INK = "mcp.travel"
@@ -43,8 +44,7 @@ def told(travel: "Traveller", width: int, keys: tuple[str, str], asking: int = 0
     parts: list[str] = []
     end = travel.goal is None
     if travel.source is not None:
-        parts.append("RECORDING " + one_line(travel.source.label, max(12, width // 3)))
-        parts.extend(_reading(travel.source))
+        parts.append("RECORDING " + one_line(name_of(travel.source), max(12, width // 3)))
     parts.append(f"{'as of' if parts else 'AS OF'} #{number:,}" + (" (end)" if end else ""))
     back = f"{keys[0]} returns to {'now' if travel.source is None else 'the end'}"
     last = [back] if not end else [f"{keys[1]} steps back"]
@@ -68,18 +68,9 @@ def told(travel: "Traveller", width: int, keys: tuple[str, str], asking: int = 0
     return Text(line.ljust(width)[:width], INK, end="", no_wrap=True)
 
 
-def _reading(source: object) -> list[str]:
-    """How far a recording is read, while it is not read to its end."""
-    progress = getattr(source, "progress", 1.0)
-    problem = getattr(source, "problem", "")
-    words = []
-    if isinstance(progress, float | int) and progress < 1:
-        words.append(f"{progress:.0%} read")
-    if getattr(source, "following", False):
-        words.append("followed")
-    if problem:
-        words.append(one_line(str(problem), 40))
-    return words
+def name_of(source: "RecordingSource") -> str:
+    """What a recording is called, without its folder."""
+    return source.path.name if source.path is not None else source.label
 
 
 def ago(seconds: float) -> str:
