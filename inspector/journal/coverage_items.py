@@ -88,6 +88,8 @@ _HINTS: Final[Mapping[str, str]] = {
     "notifications/tasks": "run a tool as a task",
     "notifications/subscriptions/acknowledged": "listen for announcements in the Server tab",
 }
+_BY_HAND: Final = frozenset({"notifications/progress", "notifications/tasks/status"})
+"""What we may send and never do by ourselves."""
 _CODES: Final = (
     (-32602, "invalid params", "call a tool with a missing required argument, or one unknown"),
     (-32601, "method not found", "mcp-inspect request no/such/method"),
@@ -156,6 +158,8 @@ def _methods(
         hint = _HINTS.get(row.name, "")
         if area == RECEIVE and row.name in ("ping", "notifications/cancelled"):
             hint = "the server decides"
+        elif area == SEND and row.name in _BY_HAND:
+            hint = "send it by hand: mcp-inspect request"
         entry = facts.methods.get((direction, row.name), 0)
         yield Item(area, row.name, count, entry, hint, offered or bool(count))
 

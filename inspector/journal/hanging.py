@@ -88,7 +88,11 @@ def _process(case: Case) -> Reason | None:
         return Reason("process: running, not reading its stdin", stalled)
     if (closed := case.seen.events.get("stdout-closed", 0)) != 0:
         return Reason("process: running, its stdout closed", closed)
-    return Reason("process: running, as far as is known", case.seen.began)
+    spawned = event_facts(case.journal, case.seen, "spawned")
+    if spawned is None:
+        return Reason("process: running, as far as is known", case.seen.began)
+    words = f"process: pid {spawned[1].get('pid')}, running as far as is known"
+    return Reason(words, spawned[0])
 
 
 def _streams(case: Case) -> list[Reason | None]:

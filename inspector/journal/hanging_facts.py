@@ -31,8 +31,8 @@ ROUND_METHODS: Final = frozenset({"tools/call", "prompts/get", "resources/read"}
 _SETTLED: Final = int(Flag.PENDING | Flag.CANCELLED)
 _EVENTS: Final = frozenset(
     {
-        "exited", "spawn-failed", "stdout-closed", "write-stalled", "write-resumed", "line-cut",
-        "line-too-long", "session-expired", "stream-lost", "stream-waits", "stream-cut",
+        "spawned", "exited", "spawn-failed", "stdout-closed", "write-stalled", "write-resumed",
+        "line-cut", "line-too-long", "session-expired", "stream-lost", "stream-waits", "stream-cut",
         "not-delivered", "http-broken", "stdin-closed", "no-event-stream",
         "event-stream-failed", "stream-left-open",
     }

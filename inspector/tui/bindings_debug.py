@@ -6,10 +6,13 @@ from inspector.tui.binding_spec import BindingSpec
 
 _S = BindingSpec
 
+WORTH_ASKING: Final = 10.0
+"""Seconds after which whoever waits is offered the key that tells why."""
+
 DEBUG_MAIN: Final = (
     _S(
         "main.hanging",
-        "f6,alt+w",
+        "alt+w,f6",
         "why_hanging",
         "Why is it hanging?",
         "What is waited for, for how long, and what is odd about it",
@@ -62,7 +65,7 @@ FINDINGS: Final = (
 HANGING: Final = (
     _S("hanging.copy", "y", "copy", "Copy", "Copies all of it as text", show=True),
     _S("hanging.asks", "a", "asks", "Asks tab", "Goes to the asks that wait for you", show=True),
-    _S("hanging.close", "escape,q,f6", "close", "Close", "Closes this", show=True),
+    _S("hanging.close", "escape,q,f6,alt+w", "close", "Close", "Closes this", show=True),
 )
 COVERAGE: Final = (
     _S(

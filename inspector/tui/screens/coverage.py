@@ -69,8 +69,9 @@ def draw_line(line: CoverageLine, width: int) -> Text:
     if not line.offered:
         sign, ink = "·", "mcp.faint"
     text.append(f" {sign} ", ink)
-    cells = min(NAME_CELLS, max(16, width // 2 - 4))
-    name = one_line(line.name, cells)
+    cells = min(NAME_CELLS, max(16, width * 2 // 5))
+    brief = line.name if len(line.name) <= cells else line.name.removeprefix("notifications/")
+    name = one_line(brief, cells)
     text.append(name, "" if line.offered else "mcp.faint")
     text.append(" " * max(1, cells + 1 - Text(name).cell_len))
     if line.count:

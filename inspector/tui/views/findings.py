@@ -12,6 +12,7 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container, Vertical
+from textual.message import Message
 from textual.widgets import Input
 
 from inspector.errors import InspectorError
@@ -40,6 +41,18 @@ if TYPE_CHECKING:
 SIDE_BY_SIDE = 110
 AGAIN = 0.05
 """Seconds until more of a flood of findings is taken."""
+
+
+class FindingBody(BodyView):
+    """The finding in full; its lines are broken at the width."""
+
+    class Resized(Message):
+        """The width is another one."""
+
+    def on_resize(self) -> None:
+        """Tells the view."""
+        super().on_resize()
+        self.post_message(self.Resized())
 
 
 class FindingsView(View):
@@ -89,7 +102,7 @@ class FindingsView(View):
             yield RowList[FindingLine](draw_line, key=key_of, id="finding-list")
             with Vertical(id="finding-detail"):
                 yield Rule("finding", id="finding-body-rule")
-                yield BodyView(own_modes=False, empty="Nothing is selected", id="finding-body")
+                yield FindingBody(own_modes=False, empty="Nothing is selected", id="finding-body")
 
     @property
     def lines(self) -> "RowList[FindingLine]":
@@ -109,7 +122,10 @@ class FindingsView(View):
     def on_resize(self) -> None:
         """Side by side where there is room."""
         self.set_class(self.size.width >= SIDE_BY_SIDE, "-wide")
-        self.call_after_refresh(self._show_finding)
+
+    @on(FindingBody.Resized)
+    def _another_width(self) -> None:
+        self._show_finding()
 
     def show_changes(self, topics: frozenset[str]) -> None:
         """Takes what is new."""

@@ -22,6 +22,8 @@ from inspector.render.content import Block
 from inspector.render.safe import one_line, safe_text
 from inspector.session.pending import Success
 from inspector.tui.bindings import bindings_for
+from inspector.tui.bindings_debug import WORTH_ASKING
+from inspector.tui.key_hints import key_hints
 from inspector.tui.widgets.header import LineWidget
 from inspector.tui.widgets.history import (
     HistoryList,
@@ -196,6 +198,9 @@ class ResultPane(Widget):
             say_outcome(head, past.call, self._verdict)
             if past.call.entry:
                 head.append(f"  #{past.call.entry}", "mcp.faint")
+            if not past.call.done and past.call.elapsed >= WORTH_ASKING:
+                head.append("  ")
+                head.append_text(key_hints(self.app, ("main.hanging", "why?")))
         self.query_one("#result-head", LineWidget).show_line(head)
         self._draw_remarks(past)
         if past is not None and not past.call.done:

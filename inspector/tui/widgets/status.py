@@ -12,6 +12,7 @@ from textual.widget import Widget
 from inspector.errors import WRONG_ERA, Fault, InspectorError
 from inspector.render.safe import one_line, safe_text
 from inspector.session.state import Phase
+from inspector.tui.bindings_debug import WORTH_ASKING
 from inspector.tui.key_hints import key_hints
 
 if TYPE_CHECKING:
@@ -119,6 +120,9 @@ class StatusPanel(Widget, can_focus=True):
         text.append(" give up    ", "mcp.dim")
         text.append("F4", "mcp.primary")
         text.append(" change command or URL", "mcp.dim")
+        if waiting and waiting[-1].elapsed >= WORTH_ASKING:
+            text.append("    ")
+            text.append_text(key_hints(self.app, ("main.hanging", "why is it hanging?")))
 
 
 def stderr_tail(bench: "Workbench", connection: int) -> list[str]:
