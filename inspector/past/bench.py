@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from inspector.lint.judge import Judge
     from inspector.past.judge import JudgeAsOf
     from inspector.recording_source import RecordingSource
-    from inspector.recording_source import RecordingSource
 
 SLICE: Final = 5_000
 """Entries that the timeline goes along between two looks at whether something else is wanted."""

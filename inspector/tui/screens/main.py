@@ -66,7 +66,6 @@ class MainScreen(Debugging, TimeTravel):
         self._header, self._tabs = Header(id="header"), TabStrip(id="tabs")
         self._lost = LostBanner(id="lost")
         self._status, self._hints = StatusPanel(id="status"), HintLine(id="hints")
-        self._ticks = 0
         self._hinted = True
         self._tab = ""
         self._counts: dict[str, int] = {}
@@ -167,7 +166,7 @@ class MainScreen(Debugging, TimeTravel):
             self._lost.remove_class("-open")
         elif self._tab:
             self._lost.update_from(bench)
-        else:
+        elif bench is None or bench.source is None:
             self._lost.remove_class("-open")
             self._status.update_from(bench, self._label, failure)
 

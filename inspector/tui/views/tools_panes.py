@@ -31,7 +31,7 @@ class PanesView(ListedView):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.history = History(self.METHOD, *self.history_members())
-        self._recalled = 0
+        self._in_form = 0
 
     # -- what a subclass says -------------------------------------------------------------------
 
@@ -89,7 +89,7 @@ class PanesView(ListedView):
 
     def item_shown(self, *, again: bool) -> None:
         """The calls of the item on show."""
-        self._recalled = 0
+        self._in_form = 0
         self._show_calls(keep=again)
 
     # -- calls ----------------------------------------------------------------------------------
@@ -111,8 +111,8 @@ class PanesView(ListedView):
         else:
             self.result.show_past(past, self.read_as(item))
         self.result.set_history(self.history.of(name))
-        if self.past and past is not None and past.number != self._recalled:
-            self._recalled = past.number
+        if self.past and past is not None and past.number != self._in_form:
+            self._in_form = past.number
             self.recall(past)  # nobody writes there: the form shows what was sent
 
     def action_act(self) -> None:
