@@ -8,6 +8,7 @@ from array import array
 from collections.abc import Callable, Iterable
 from itertools import compress
 from operator import eq, ge, gt, le, lt
+from time import localtime
 from typing import Final
 
 from inspector.journal.columns import Columns
@@ -213,23 +214,38 @@ def status_of(journal: Journal, number: int) -> int:
 
 
 class TimeOfDay:
-    """Matches by the time of day, in seconds since midnight UTC."""
+    """Matches by the time of day, in seconds since midnight: where this machine is, as lists show
+    it, or in UTC."""
 
     cost = 0
     reads = Reads.NOTHING_ELSE
 
-    def __init__(self, operator: str, wanted: float) -> None:
+    def __init__(self, operator: str, wanted: float, *, utc: bool) -> None:
         self._fits = compared(operator, wanted)
+        self._utc = utc
 
     def test(self, journal: Journal, number: int) -> bool:
         """Whether the entry came then."""
-        return bool(self._fits((journal.columns.wall[number] % 86400,))[0])
+        return self.mask(journal, number, number + 1) == b"\3"
 
     def mask(self, journal: Journal, start: int, stop: int) -> Mask:
-        """One pass over the column."""
-        return self._fits([wall % 86400 for wall in journal.columns.wall[start:stop]]).translate(
-            _YES
-        )
+        """One pass over the column; clocks change at full hours."""
+        walls = journal.columns.wall[start:stop]
+        if self._utc:
+            return self._fits([wall % 86400 for wall in walls]).translate(_YES)
+        ahead = {hour: _ahead(hour * 3600) for hour in {wall // 3600 for wall in walls}}
+        if len(set(ahead.values())) == 1:
+            one = next(iter(ahead.values()))
+            return self._fits([(wall + one) % 86400 for wall in walls]).translate(_YES)
+        return self._fits([(wall + ahead[wall // 3600]) % 86400 for wall in walls]).translate(_YES)
+
+
+def _ahead(wall: float) -> int:
+    """Seconds by which the clocks here are ahead of UTC at a moment."""
+    try:
+        return localtime(wall).tm_gmtoff
+    except (OverflowError, ValueError, OSError):
+        return 0
 
 
 class Unanswered:

@@ -7,7 +7,7 @@ what each key accepts and raises `FilterError` for what it does not. Pure.
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from difflib import get_close_matches
 from typing import Final, TypeVar
 
@@ -70,7 +70,7 @@ STATES: Final = (*list(FLAGS)[:5], *OPINIONS, *list(FLAGS)[5:])
 
 _UNITS: Final = {"": 1, "b": 1, "k": 1_000, "m": 1_000_000, "g": 1_000_000_000}
 _NUMBER: Final = re.compile(r"([0-9]+(?:\.[0-9]+)?)([kmgb]?)b?", re.IGNORECASE)
-_CLOCK: Final = re.compile(r"([0-9]{1,2}):([0-9]{2})(?::([0-9]{2}(?:\.[0-9]+)?))?")
+_CLOCK: Final = re.compile(r"([0-9]{1,2}):([0-9]{2})(?::([0-9]{2}(?:\.[0-9]+)?))?[zZ]?")
 _RANGE: Final = re.compile(r"([^.]+(?:\.[0-9][^.]*)?)\.\.(.+)")
 
 
@@ -92,6 +92,18 @@ def unknown(what: str, value: str, options: Iterable[str], column: int) -> Filte
     close = get_close_matches(value.lower(), known, 1, 0.6)
     meant = f"did you mean {close[0]}? There are " if close else "there are "
     return FilterError(f"unknown {what} {value!r}; {meant}{', '.join(known)}", column)
+
+
+def completion(word: str) -> str:
+    """What may follow a word that was begun: the rest of a key or of one of its values; empty
+    where nothing begins like that."""
+    key, colon, values = word.lower().partition(":")
+    if not colon:
+        known = [f"{term.key}{term.operators[0]}" for term in TERMS]
+        return next((one[len(key) :] for one in known if key and one.startswith(key)), "")
+    value = values.rpartition("|")[2]
+    known = list({"is": STATES, "kind": tuple(KINDS), "dir": tuple(DIRECTIONS)}.get(key, ()))
+    return next((one[len(value) :] for one in known if value and one.startswith(value)), "")
 
 
 def _method(operator: str, value: str, column: int) -> Node:
@@ -194,14 +206,13 @@ def _time(value: str, column: int, operator: str) -> Node:
         hour, minute, second = (float(part or 0) for part in clock.groups())
         if hour > 23 or minute > 59 or second >= 60:
             raise FilterError(f"{value!r} is no time of day", column)
-        return TimeOfDay(operator, hour * 3600 + minute * 60 + second)
+        return TimeOfDay(operator, hour * 3600 + minute * 60 + second, utc=value[-1] in "zZ")
     try:
-        moment = datetime.fromisoformat(value)
-        since = (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
-    except (ValueError, OverflowError):
+        since = datetime.fromisoformat(value).timestamp()
+    except (ValueError, OverflowError, OSError):
         raise FilterError(
-            f"{value!r} is no time; write 12:01, 12:01:30 or 2026-01-31T12:01 (UTC), or #31 for"
-            " an entry",
+            f"{value!r} is no time; write 12:01, 12:01:30, 2026-01-31T12:01 (Z behind it for UTC),"
+            " or #31 for an entry",
             column,
         ) from None
     return Compared(lambda columns: columns.wall, operator, since)
@@ -260,6 +271,6 @@ TERMS: Final = (
     Term("size", _COMPARES, "size>10k", "bytes of the body, with k or M", _size),
     Term("n", _COMPARES, "n:31..40", "entry number", _number),
     Term("conn", _COMPARES, "conn:2", "number of the connection", _connection),
-    Term("after", ":", "after:12:01", "not earlier than a UTC time, or after entry #31", _after),
-    Term("before", ":", "before:12:30", "earlier than a UTC time, or before entry #31", _before),
+    Term("after", ":", "after:12:01", "not before a time (Z: UTC), or after entry #31", _after),
+    Term("before", ":", "before:12:30", "before a time (Z: UTC), or before entry #31", _before),
 )  # fmt: skip

@@ -104,5 +104,7 @@ FILTER: Final = (
         "Removes the filter and goes to the list",
         show=True,
     ),
+    _S("filter.earlier", "up", "earlier(-1)", "Earlier", "The filter before, of this session"),
+    _S("filter.later", "down", "earlier(1)", "Later", "The filter after that"),
     _S("filter.help", "f1", "grammar", "Grammar", "Shows what a filter can say", show=True),
 )

@@ -1,3 +1,6 @@
+import time
+from collections.abc import Iterator
+
 import pytest
 
 from inspector.journal.entries import Flag, HttpFacts
@@ -95,15 +98,40 @@ def test_a_request_without_an_outcome_is_unanswered_also_when_nobody_waits() -> 
     assert found(talk.journal, "is:unanswered") == [open_, given_up]
 
 
-def test_times_of_day_and_moments() -> None:
-    talk = Conversation()  # at 08:00:00 on 2027-01-15
+@pytest.fixture
+def in_berlin() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3")
+        time.tzset()
+        yield
+    time.tzset()
+
+
+@pytest.mark.usefixtures("in_berlin")
+def test_times_are_those_that_lists_show_and_with_z_those_of_utc() -> None:
+    talk = Conversation()  # at 08:00:00 UTC on 2027-01-15, 09:00:00 in Berlin
     talk.pass_time(60)
     talk.sent(request(1))
     talk.pass_time(86_400)
     talk.sent(request(2))
-    assert found(talk.journal, "after:08:00:30") == [2, 3]
+    assert found(talk.journal, "after:09:00:30") == [2, 3]
+    assert found(talk.journal, "after:08:00:30Z") == [2, 3]
+    assert found(talk.journal, "after:09:00:30Z") == []
     assert found(talk.journal, "after:2027-01-16") == [3]
-    assert found(talk.journal, 'before:"2027-01-15 08:00:30"') == [1]
+    assert found(talk.journal, 'before:"2027-01-15 09:00:30"') == [1]
+    assert found(talk.journal, "before:2027-01-15T08:00:30Z") == [1]
+    assert found(talk.journal, "before:2027-01-15T10:00:30+02:00") == [1]
+
+
+@pytest.mark.usefixtures("in_berlin")
+def test_a_time_of_day_is_right_on_both_sides_of_a_change_of_clocks() -> None:
+    talk = Conversation()
+    talk.wall = 1_806_195_600.0 - 1800  # 2027-03-28, half an hour before summer time begins
+    early = talk.sent(request(1))
+    talk.pass_time(3600)
+    late = talk.sent(request(2))
+    assert found(talk.journal, "after:01:29 before:01:31") == [early]
+    assert found(talk.journal, "after:03:29 before:03:31") == [late]
 
 
 def test_many_connections_are_told_apart() -> None:

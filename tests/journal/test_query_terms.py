@@ -2,7 +2,7 @@ import pytest
 
 from inspector.journal.entries import Flag, Kind
 from inspector.journal.query import FilterError, compile_filter
-from inspector.journal.query_terms import FLAGS, KINDS, OPINIONS, STATES, TERMS
+from inspector.journal.query_terms import FLAGS, KINDS, OPINIONS, STATES, TERMS, completion
 from tests.journal.conversation import Conversation, notification
 
 
@@ -53,3 +53,21 @@ def test_a_mistyped_word_is_answered_with_the_one_that_was_meant(text: str, mean
 def test_what_resembles_nothing_is_answered_with_all_that_there_is() -> None:
     with pytest.raises(FilterError, match="there are pending, late"):
         compile_filter("is:qqq")
+
+
+@pytest.mark.parametrize(
+    ("begun", "rest"),
+    [
+        ("met", "hod:"),
+        ("is:pen", "ding"),
+        ("is:late|orp", "han"),
+        ("kind:re", "quest"),
+        ("DIR:o", "ut"),
+        ("is:", ""),
+        ("", ""),
+        ("nothing", ""),
+        ("name:ad", ""),
+    ],
+)
+def test_a_key_or_a_value_that_was_begun_is_completed(begun: str, rest: str) -> None:
+    assert completion(begun) == rest

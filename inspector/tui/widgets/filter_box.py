@@ -1,17 +1,21 @@
 """The box for the filter language: compiles while typing, says where a filter is wrong.
 
-The last good filter stays in force while the text is wrong. What the language can say is decided
-by `inspector.journal.query`, which also writes the grammar that F1 shows.
+The last good filter stays in force while the text is wrong. The filters of this session come back
+with up and down. What the language can say is decided by `inspector.journal.query`, which also
+writes the grammar that F1 shows and completes what was begun.
 """
 
-from typing import TYPE_CHECKING, ClassVar
+import re
+from typing import TYPE_CHECKING, ClassVar, Final
 
+from rich.cells import cell_len
 from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.message import Message
+from textual.suggester import Suggester
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
@@ -22,13 +26,31 @@ if TYPE_CHECKING:
     from inspector.journal.query import Filter
 
 
+FILTERS_KEPT: Final = 50
+
+
+class FilterSuggester(Suggester):
+    """Completes the last word; the right arrow takes it."""
+
+    def __init__(self) -> None:
+        super().__init__(use_cache=False, case_sensitive=True)
+
+    async def get_suggestion(self, value: str) -> str | None:
+        """The whole text with the rest of its last word."""
+        from inspector.journal.query_terms import completion
+
+        rest = completion(re.split(r"[\s(]-?", value)[-1].removeprefix("-"))
+        return value + rest if rest else None
+
+
 class FilterBox(Widget):
     """One line: a label, the text, and what is wrong with it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("filter")]
     HELP: ClassVar[str] = (
         "Words match method, name, id and text. Several conditions must all hold; | means or, "
-        "- means not, parentheses group, quotes keep words together."
+        "- means not, parentheses group, quotes keep words together. Up and down bring back "
+        "earlier filters; the right arrow takes the completion that is shown."
     )
     DEFAULT_CSS = """
     FilterBox {
@@ -72,6 +94,9 @@ class FilterBox(Widget):
         super().__init__(id=id)
         self._label = label
         self.wanted: Filter | None = None
+        self._kept: list[str] = []
+        self._place = 0
+        """Where in the kept filters one is; behind the last: in what is typed."""
 
     def compose(self) -> ComposeResult:
         """Label and input, and a line for what is wrong."""
@@ -80,6 +105,7 @@ class FilterBox(Widget):
             yield Input(
                 placeholder="method:tools/*  is:error  ms>500      F1 grammar",
                 select_on_focus=False,
+                suggester=FilterSuggester(),
             )
         yield Static("", id="filter-problem", markup=False)
 
@@ -110,17 +136,41 @@ class FilterBox(Widget):
         except FilterError as error:
             self.add_class("-wrong")
             column = error.column + len(event.value) - len(event.value.lstrip())
-            said = Text(" " * (column + len(self._label) + 1) + "^ ", end="")
-            said.append_text(safe_text(error.message, keep_newlines=False))
-            self.query_one("#filter-problem", Static).update(said)
+            self._point_at(column, error.message)
             return
         self.remove_class("-wrong")
         if wanted is not self.wanted:
             self.wanted = wanted
             self.post_message(self.Changed(self, wanted))
 
+    def _point_at(self, column: int, message: str) -> None:
+        """A caret under what is wrong, and the words beside it where there is room, else below."""
+        box = self.query_one(Input)
+        cells = cell_len(box.value[:column]) - round(box.scroll_offset.x)
+        caret = len(self._label) + 1 + max(0, min(cells, box.size.width - 1))
+        said = Text(" " * caret + "^", end="")
+        said.append(" " if caret <= self.size.width // 3 else "\n")
+        said.append_text(safe_text(message, keep_newlines=False))
+        self.query_one("#filter-problem", Static).update(said)
+
+    def action_earlier(self, step: int) -> None:
+        """Up and down: the filters of this session."""
+        place = self._place + step
+        if 0 <= place <= len(self._kept):
+            self._place = place
+            box = self.query_one(Input)
+            box.value = self._kept[place] if place < len(self._kept) else ""
+            box.cursor_position = len(box.value)
+
+    def _keep(self) -> None:
+        text = self.text.strip()
+        if text and not self.has_class("-wrong"):
+            self._kept = [*(one for one in self._kept if one != text), text][-FILTERS_KEPT:]
+        self._place = len(self._kept)
+
     def action_accept(self) -> None:
         """Keep the filter."""
+        self._keep()
         if not self.text.strip():
             self.display = False
         self.post_message(self.Left(self))
@@ -131,7 +181,8 @@ class FilterBox(Widget):
         self.action_accept()
 
     def action_leave(self) -> None:
-        """Remove the filter."""
+        """Remove the filter, and give up looking for it."""
+        self._keep()
         self.query_one(Input).value = ""
         self.display = False
         self.post_message(self.Left(self))

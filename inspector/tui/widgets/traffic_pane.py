@@ -119,7 +119,13 @@ class TrafficPane(TrafficSteps):
         else:
             facts.append(f"{len(rows.index):,}")
         if rows.index.behind > 2000:
-            facts.append(f" · {rows.index.behind:,} to look at", "mcp.warn")
+            share = rows.index.scanned / max(1, len(self._bench.journal))
+            facts.append(f" · looking {share:.0%}", "mcp.warn")
+        elif rows.index.unjudged:
+            facts.append(f" · {rows.index.unjudged:,} not judged yet", "mcp.warn")
+        wanted = self.query_one("#traffic-filter", FilterBox).wanted
+        if wanted is not None and wanted.given_up:
+            facts.append(f" · {wanted.given_up:,} searched in part", "mcp.warn")
         facts.append(" · ")
         if rows.follow:
             facts.append("follow")
