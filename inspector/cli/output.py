@@ -45,7 +45,7 @@ SIGNALLED: Final = 128
 EXIT_CODES: Final = """\
 Exit codes:
   0      done
-  1      the server answered with an error (JSON-RPC, isError), or lint found something
+  1      the server answered with an error, or isError; lint found something
   2      wrong usage, or the result cannot be written
   3      cannot start or connect, or authorization is needed
   4      the server broke the protocol, or broke off: no (whole) answer

@@ -14,8 +14,9 @@ from typing import Final
 
 from inspector.journal.answers import answers_to
 from inspector.journal.journal import Journal
+from inspector.lint.portability_parts import Remark
 from inspector.lint.portability_schema import RULES as SCHEMA_RULES
-from inspector.lint.portability_schema import Remark, remarks
+from inspector.lint.portability_schema import remarks
 from inspector.lint.rule import Finding, Rule, Severity, pointer, quoted, rule
 from inspector.protocol.json_text import NotJsonError, parse_json
 from inspector.protocol.messages import JsonObject

@@ -1,26 +1,21 @@
 """Input schemas that some model APIs are known to refuse: keywords, references, types, names.
 
 Each limit is one that somebody met with an MCP server; the page of its rule says where. One remark
-for each tool and limit, at the first place of several. Pure and bounded: of a schema of many
-thousand parts the first are looked at.
+for each tool, limit and repair, at the first place of several. Pure.
 """
 
 import json
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Final
 
+from inspector.lint.portability_parts import UNIONS, Part, Remark, parts_of
+from inspector.lint.portability_strict import RULES as STRICT_RULES
+from inspector.lint.portability_strict import strict
 from inspector.lint.rule import Rule, pointer, quoted, rule
 from inspector.protocol.messages import Json, JsonObject
 
-PARTS: Final = 5000
-DEPTH: Final = 64
-STRICT_DEPTH: Final = 10
-STRICT_PROPERTIES: Final = 5000
-STRICT_ENUM: Final = 1000
 PROPERTY: Final = re.compile(r"[a-zA-Z0-9_.-]{1,64}")
-UNIONS: Final = ("anyOf", "oneOf", "allOf")
 ALL: Final = "ABCDE"
 GEMINI_FORMATS: Final = frozenset({"enum", "date-time"})
 
@@ -85,12 +80,7 @@ RULES: Final[tuple[Rule, ...]] = (
         "https://ai.google.dev/api/caching#Schema",
         info=ALL,
     ),
-    rule(
-        "host/strict",
-        "A tool cannot be used in OpenAI's strict mode",
-        "https://platform.openai.com/docs/guides/structured-outputs",
-        info=ALL,
-    ),
+    *STRICT_RULES,
 )
 
 REPAIRS: Final = {
@@ -111,34 +101,12 @@ REPAIRS: Final = {
     "propertyNames": "say it in the description, and check it in the tool",
 }
 """Keywords that carry meaning and that Gemini's `Schema` does not have; what to write instead."""
-_STRICT_UNKNOWN: Final = ("allOf", "not", "dependentRequired", "dependentSchemas", "if")
-
-Steps = tuple[str | int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Remark:
-    """What a host makes of the place `steps`: the reason with the hosts' names, and the repair."""
-
-    rule: str
-    steps: Steps
-    reason: str
-    repair: str
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """One schema inside of another. `depth` counts the objects and arrays around it."""
-
-    steps: Steps
-    schema: JsonObject
-    depth: int
 
 
 def remarks(schema: JsonObject) -> Iterator[Remark]:
     """What hosts are known to make of an input schema."""
     yield from _root(schema)
-    parts = list(_parts(schema))
+    parts = list(parts_of(schema))
     for look in _LOOKS:
         places = [(part, found) for part in parts if (found := look(part)) is not None]
         kinds: dict[str, list[tuple[Part, Remark]]] = {}
@@ -148,39 +116,7 @@ def remarks(schema: JsonObject) -> Iterator[Remark]:
             first = same[0][1]
             more = f" ({len(same) - 1} more such places.)" if len(same) > 1 else ""
             yield Remark(first.rule, first.steps, first.reason + more, first.repair)
-    yield from _strict(schema, parts)
-
-
-def _parts(root: JsonObject) -> Iterator[Part]:
-    """The schemas inside, outermost first; what is referred to stands where it is defined."""
-    waiting: list[Part] = [Part((), root, 0)]
-    seen = 0
-    while waiting and seen < PARTS:
-        part = waiting.pop(0)
-        seen += 1
-        yield part
-        if len(part.steps) < DEPTH * 2:
-            waiting += _inside(part)
-
-
-def _inside(part: Part) -> Iterator[Part]:
-    schema = part.schema
-    for key in ("properties", "patternProperties", "$defs", "definitions"):
-        held = schema.get(key)
-        if isinstance(held, dict):
-            for name, value in held.items():
-                if isinstance(value, dict):
-                    yield Part((*part.steps, key, name), value, part.depth + 1)
-    for key in ("items", "additionalProperties", "not", "contains"):
-        value = schema.get(key)
-        if isinstance(value, dict):
-            yield Part((*part.steps, key), value, part.depth + 1)
-    for key in (*UNIONS, "prefixItems", "items"):
-        several = schema.get(key)
-        if isinstance(several, list):
-            for index, value in enumerate(several):
-                if isinstance(value, dict):
-                    yield Part((*part.steps, key, index), value, part.depth)
+    yield from strict(schema, parts)
 
 
 # -- the root --
@@ -349,64 +285,3 @@ _LOOKS: Final[tuple[Callable[[Part], Remark | None], ...]] = (
     _format,
     *(_keyword(name) for name in REPAIRS),
 )
-
-
-# -- OpenAI's strict mode --
-
-
-def _strict(root: JsonObject, parts: list[Part]) -> Iterator[Remark]:
-    """One remark with everything that is in the way of it, at the first place."""
-    why: list[tuple[Steps, str]] = []
-    open_ones = [each for each in parts if _is_object(each) and not _is_closed(each.schema)]
-    optional = [(each, name) for each in parts for name in _optional(each.schema)]
-    if open_ones:
-        why.append((open_ones[0].steps, "an object lacks additionalProperties: false"))
-    if optional:
-        names = ", ".join(dict.fromkeys(name for _, name in optional[:4]))
-        why.append((optional[0][0].steps, f"not required: {names}"))
-    for keyword in _STRICT_UNKNOWN:
-        held = next((each for each in parts if keyword in each.schema), None)
-        if held is not None:
-            why.append(((*held.steps, keyword), f"it has no {keyword}"))
-    if any(key in root for key in UNIONS):
-        why.append(((), "its root must be no union"))
-    if max(each.depth for each in parts) > STRICT_DEPTH:
-        why.append(((), f"it is nested more than {STRICT_DEPTH} deep"))
-    if sum(len(_properties(each.schema)) for each in parts) > STRICT_PROPERTIES:
-        why.append(((), f"it has more than {STRICT_PROPERTIES} properties"))
-    if sum(len(_values(each.schema)) for each in parts) > STRICT_ENUM:
-        why.append(((), f"its enums have more than {STRICT_ENUM} values"))
-    if why:
-        yield Remark(
-            "host/strict",
-            why[0][0],
-            f"OpenAI's strict mode refuses it ({'; '.join(words for _, words in why)}); a host can"
-            " use the tool with strict off only.",
-            "where you want it strict, require every argument, allow null for those that may be"
-            " left out, and close each object",
-        )
-
-
-def _is_object(part: Part) -> bool:
-    return part.schema.get("type") == "object" or "properties" in part.schema
-
-
-def _is_closed(schema: JsonObject) -> bool:
-    return schema.get("additionalProperties") is False
-
-
-def _properties(schema: JsonObject) -> JsonObject:
-    held = schema.get("properties")
-    return held if isinstance(held, dict) else {}
-
-
-def _values(schema: JsonObject) -> list[Json]:
-    held = schema.get("enum")
-    return held if isinstance(held, list) else []
-
-
-def _optional(schema: JsonObject) -> list[str]:
-    required = schema.get("required")
-    listed = required if isinstance(required, list) else []
-    named = {name for name in listed if isinstance(name, str)}
-    return [name for name in _properties(schema) if name not in named]
