@@ -88,7 +88,7 @@ def lint(
     mcp-inspect lint -- python server.py
     mcp-inspect lint http://127.0.0.1:8000/mcp --active --fail-on warn
     mcp-inspect lint session.jsonl --rule 'tool/*' --rule -tool/no-description
-    mcp-inspect lint --record lint.jsonl --format sarif -- python server.py > lint.sarif
+    mcp-inspect lint --record l.jsonl --format sarif -- ./server > l.sarif
 
     On a TARGET it opens a session, reads all pages of all lists, pings, asks for a few completions,
     and ends the session; it calls no tool, reads no resource and gets no prompt. --active goes on
