@@ -33,12 +33,12 @@ class Format:
 FORMATS: Final = (
     Format("jsonl", ".jsonl", "a recording that opens again", "jsonl"),
     Format("json", ".json", "one document for programs", "json_document"),
-    Format("har", ".har", "HTTP archive, for browsers and HAR viewers", "har"),
+    Format("har", ".har", "HTTP archive, for browsers", "har"),
     Format("html", ".html", "one page to read in a browser", "html"),
-    Format("markdown", ".md", "a report to paste into an issue", "markdown"),
+    Format("markdown", ".md", "a report for an issue", "markdown"),
     Format("mermaid", ".mmd", "a sequence diagram", "mermaid"),
-    Format("curl", ".sh", "a script that sends the requests again", "shell_script"),
-    Format("pytest", ".py", "tests that replay the calls and compare", "pytest_file"),
+    Format("curl", ".sh", "a script that sends it again", "shell_script"),
+    Format("pytest", ".py", "tests that replay the calls", "pytest_file"),
 )
 NAMES: Final = tuple(one.name for one in FORMATS)
 _ALIASES: Final = {".htm": "html", ".markdown": "markdown", ".mermaid": "mermaid"}

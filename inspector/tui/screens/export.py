@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 
 CLIPBOARD_MOST: Final = 100_000
 """Bytes that go into a clipboard through a terminal."""
-PROPOSED: Final = "html"
-"""The format that is chosen first."""
+OFFERED: Final = tuple(sorted(FORMATS, key=lambda one: one.name not in ("html", "markdown")))
+"""The formats for people first; the first one is proposed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +88,10 @@ class ExportScreen(ModalScreen[Path | None], LeftOnce[Path | None]):
     ExportScreen #export-title { height: 1; text-style: bold; }
     ExportScreen Horizontal { height: auto; }
     ExportScreen RadioSet {
-        width: 1fr; height: auto; border: none; padding: 0; background: $panel;
+        width: 1fr; height: auto; padding: 0; background: $panel;
+        &, &:focus { border: none; background-tint: transparent 0%; }
     }
+    ExportScreen #export-what { width: 32; }
     ExportScreen .label { height: 1; color: $text-muted; margin-top: 1; }
     ExportScreen Input, ExportScreen Checkbox { border: none; height: 1; padding: 0 1; }
     ExportScreen Checkbox { background: $panel; }
@@ -102,9 +104,9 @@ class ExportScreen(ModalScreen[Path | None], LeftOnce[Path | None]):
         super().__init__()
         self._journal = journal
         self._choices = choices
-        self._stop = threading.Event()
-        self._done = (0, 0)
-        self._running = False
+        self._wants_end = threading.Event()
+        self._reached = (0, 0)
+        self._exporting = False
         self._proposed = ""
 
     def compose(self) -> ComposeResult:
@@ -116,9 +118,8 @@ class ExportScreen(ModalScreen[Path | None], LeftOnce[Path | None]):
                     for at, choice in enumerate(self._choices):
                         yield RadioButton(safe_text(choice.label), value=at == 0)
                 with RadioSet(id="export-format"):
-                    for one in FORMATS:
-                        label = safe_text(f"{one.name}: {one.about}")
-                        yield RadioButton(label, value=one.name == PROPOSED)
+                    for at, one in enumerate(OFFERED):
+                        yield RadioButton(safe_text(f"{one.name}: {one.about}"), value=at == 0)
             yield Static(
                 "redact: key=NAME path=$.a.b value=TEXT regex=PATTERN",
                 classes="label",
@@ -140,12 +141,12 @@ class ExportScreen(ModalScreen[Path | None], LeftOnce[Path | None]):
 
     def on_unmount(self) -> None:
         """Nothing runs on behind a screen that is gone."""
-        self._stop.set()
+        self._wants_end.set()
 
     @property
     def chosen(self) -> Format:
         """The format."""
-        return FORMATS[max(self.query_one("#export-format", RadioSet).pressed_index, 0)]
+        return OFFERED[max(self.query_one("#export-format", RadioSet).pressed_index, 0)]
 
     @on(RadioSet.Changed, "#export-format")
     def _propose(self) -> None:
@@ -158,7 +159,7 @@ class ExportScreen(ModalScreen[Path | None], LeftOnce[Path | None]):
     @on(Input.Submitted)
     def action_accept(self) -> None:
         """Begins, unless it has begun."""
-        if self._running:
+        if self._exporting:
             return
         name = self.query_one("#export-name", Input).value.strip()
         copied = self.query_one("#export-clipboard", Checkbox).value
@@ -170,17 +171,17 @@ class ExportScreen(ModalScreen[Path | None], LeftOnce[Path | None]):
         except InspectorError as error:
             self._say(error.message, wrong=True)
             return
-        self._running = True
-        self._stop.clear()
-        self._done = (0, 0)
+        self._exporting = True
+        self._wants_end.clear()
+        self._reached = (0, 0)
         self._say("exporting …")
         path = None if copied else Path.cwd() / Path(name).expanduser()
         self._export(choice, self.chosen, Redaction(rules), path)
 
     def action_cancel(self) -> None:
         """Stops what runs, else leaves."""
-        if self._running:
-            self._stop.set()
+        if self._exporting:
+            self._wants_end.set()
             self._say("stopping …")
         else:
             self.dismiss(None)
@@ -211,8 +212,8 @@ class ExportScreen(ModalScreen[Path | None], LeftOnce[Path | None]):
 
     def _tick(self, done: int, total: int) -> None:
         """Called in the thread of the export."""
-        self._done = (done, total)
-        if self._stop.is_set():
+        self._reached = (done, total)
+        if self._wants_end.is_set():
             raise _Stopped
 
     def _answer(self, message: str, *, wrong: bool) -> None:
@@ -224,13 +225,13 @@ class ExportScreen(ModalScreen[Path | None], LeftOnce[Path | None]):
             self.app.call_from_thread(say)
 
     def _end(self, message: str, wrong: bool) -> None:
-        self._running = False
+        self._exporting = False
         self._say(message, wrong=wrong)
 
     def _finish(self, path: Path | None, text: str, told: Sequence[str]) -> None:
         from inspector.tui.app import InspectorApp
 
-        self._running = False
+        self._exporting = False
         app = self.app
         assert isinstance(app, InspectorApp)
         if path is None:
@@ -242,8 +243,8 @@ class ExportScreen(ModalScreen[Path | None], LeftOnce[Path | None]):
         self.dismiss(path)
 
     def _show_progress(self) -> None:
-        done, total = self._done
-        if self._running and total and not self._stop.is_set():
+        done, total = self._reached
+        if self._exporting and total and not self._wants_end.is_set():
             self._say(f"exporting … {done:,} of {total:,} entries")
 
     def _say(self, message: str, *, wrong: bool = False) -> None:
