@@ -5,8 +5,10 @@ from textual.app import App, ComposeResult
 from inspector.journal.entries import Direction, HttpFacts
 from inspector.journal.exchanges import Exchanges
 from inspector.journal.journal import Journal
+from inspector.lint.rule import Finding, Severity
+from inspector.protocol.versions import REVISIONS
 from inspector.tui.themes import rich_inks
-from inspector.tui.widgets.traffic_detail import TrafficDetail
+from inspector.tui.widgets.traffic_detail import LOOK_EVERY, TrafficDetail
 from tests.tui.world import text_of
 
 
@@ -18,8 +20,13 @@ class Host(App[None]):
         self.detail = TrafficDetail(self.journal, Exchanges(self.journal))
         self.journal.begin_connection({"name": "x"})
 
+        self.chosen: list[tuple[str, int]] = []
+
     def compose(self) -> ComposeResult:
         yield self.detail
+
+    def on_traffic_detail_finding_chosen(self, event: TrafficDetail.FindingChosen) -> None:
+        self.chosen.append((event.rule, event.number))
 
     def walk(self, number: int) -> dict[str, str]:
         """Every view of an entry and what it shows."""
@@ -80,3 +87,31 @@ async def test_the_view_is_kept_from_entry_to_entry() -> None:
         app.detail.action_next_view()
         app.detail.show_entry(second)
         assert app.detail.view == "hex"
+
+
+async def test_findings_are_listed_their_place_is_marked_and_enter_chooses_one() -> None:
+    app = Host()
+    async with app.run_test(size=(100, 30)) as pilot:
+        number = app.journal.frame(Direction.SENT, CALL, connection=1)
+        detail = app.detail
+        detail.show_entry(number)
+        assert "findings" not in app.walk(number)
+        found = [
+            Finding(
+                "tools/x", Severity.ERROR, REVISIONS[3], "no", (number,), "/params/name", "server/x"
+            )
+        ]
+        detail.findings_at = lambda entry: found if entry == number else ()
+        await pilot.pause()
+        for _ in range(LOOK_EVERY):
+            detail.tick()
+        assert "findings 1" in text_of(detail.query_one("#detail-rule"))
+        detail.show_view("pretty")
+        marked = [line for line in text_of(detail.body).splitlines() if "◀" in line]
+        assert [line.split("◀")[0].strip() for line in marked] == ['"name": "add"']
+        detail.show_view("findings")
+        assert "✗ error tools/x" in text_of(detail.body)
+        assert "at /params/name" in text_of(detail.body)
+        detail.body.focus()
+        await pilot.press("j", "enter")
+        assert app.chosen == [("tools/x", number)]

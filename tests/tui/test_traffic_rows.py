@@ -3,6 +3,7 @@
 import pytest
 
 from inspector.journal.entries import Direction
+from inspector.tui import finding_lines
 from inspector.tui.widgets.traffic_rows import SIGNS
 from tests.tui.test_traffic import ANSWER, CALL, HEIGHT, a_list, add
 from tests.tui.world import text_of
@@ -28,7 +29,8 @@ async def test_the_sign_of_a_finding_appears_when_the_finding_does(severity: str
         assert after[:2] + after[3:] == before[:2] + before[3:]
 
 
-async def test_the_signs_differ_without_any_colour() -> None:
+def test_the_signs_are_those_of_the_findings_tab_and_differ_without_any_colour() -> None:
+    assert {str(severity): sign for severity, sign in finding_lines.SIGNS.items()} == SIGNS
     assert len({sign for sign, _ in SIGNS.values()}) == len(SIGNS)
 
 

@@ -324,7 +324,7 @@ async def test_the_tree_of_a_call_opens_with_c_and_leads_to_every_entry() -> Non
         assert "50 reports of progress" in app.clipboard
         assert app.clipboard.startswith("→ tools/call slow")
         await pilot.press("c")
-        assert detail.view == "pretty"
+        assert str(detail.view) == "pretty"
 
 
 async def test_what_stands_for_many_unfolds_and_stays_so_while_the_call_grows() -> None:

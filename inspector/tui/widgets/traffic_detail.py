@@ -4,6 +4,7 @@ Which views make sense is decided by the kind of the entry; how bytes become lin
 `inspector.tui.documents`.
 """
 
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, Final, Literal
 
 from rich.text import Text
@@ -29,8 +30,9 @@ from inspector.tui.widgets.rule import Rule
 if TYPE_CHECKING:
     from inspector.journal.exchanges import Exchanges
     from inspector.journal.journal import Journal
+    from inspector.lint.rule import Finding
 
-DetailView = Literal["pretty", "raw", "hex", "http", "exchange", "causes", "facts"]
+DetailView = Literal["pretty", "raw", "hex", "http", "exchange", "causes", "findings", "facts"]
 LOOK_EVERY: Final = 8
 """Ticks between two looks at whether the exchange has grown."""
 
@@ -41,6 +43,7 @@ _TITLES: Final[dict[DetailView, str]] = {
     "http": "HTTP",
     "exchange": "exchange",
     "causes": "tree",
+    "findings": "findings",
     "facts": "facts",
 }
 
@@ -65,6 +68,14 @@ class TrafficDetail(Widget):
             super().__init__()
             self.number = number
 
+    class FindingChosen(Message):
+        """A finding about an entry is wanted."""
+
+        def __init__(self, rule: str, number: int) -> None:
+            super().__init__()
+            self.rule = rule
+            self.number = number
+
     class Closed(Message):
         """Back to the list."""
 
@@ -77,6 +88,10 @@ class TrafficDetail(Widget):
         self.body = BodyView(id="detail-body", own_modes=False)
         """The text."""
         self._exchanges = exchanges
+        self.findings_at: Callable[[int], Sequence[Finding]] = _none_at
+        """What is wrong with an entry."""
+        self._findings: Sequence[Finding] = ()
+        self._owners: Mapping[int, Finding] = {}
         self._number: int | None = None
         self._wanted: DetailView = "pretty"
         self._view: DetailView = "pretty"
@@ -112,7 +127,11 @@ class TrafficDetail(Widget):
         self._rule.light(self.has_focus_within)
         self._ticks += 1
         length = len(self._journal)
-        if self._number is None or self._ticks % LOOK_EVERY or length == self._seen:
+        if self._number is None or self._ticks % LOOK_EVERY:
+            return
+        if len(self.findings_at(self._number)) != len(self._findings):
+            self._findings_changed(self._number)
+        if length == self._seen:
             return
         self._seen = length
         if self._view == "causes":
@@ -143,8 +162,13 @@ class TrafficDetail(Widget):
 
     @on(BodyView.Opened)
     def _follow_line(self, event: BodyView.Opened) -> None:
-        """Enter on a heading of the exchange goes to that entry."""
+        """Enter on a heading of the exchange goes to that entry, on a finding to all like it."""
         event.stop()
+        if self._view == "findings":
+            finding = self._owners.get(event.line)
+            if finding is not None and self._number is not None:
+                self.post_message(self.FindingChosen(finding.rule, self._number))
+            return
         if event.entry is not None:
             self.post_message(self.Goto(event.entry))
 
@@ -154,6 +178,7 @@ class TrafficDetail(Widget):
             return
         row = self._journal.row(number)
         self._members = self._exchanges.of(number)
+        self._findings = self.findings_at(number)
         self._views = self._views_of(row)
         self._view = self._wanted if self._wanted in self._views else self._views[0]
         self._fill(row)
@@ -174,6 +199,8 @@ class TrafficDetail(Widget):
             views.append("exchange")
         if len(self._members) > 1 or row.kind.is_frame:
             views.append("causes")
+        if self._findings:
+            views.append("findings")
         return tuple(views)
 
     def _fill(self, row: Row) -> None:
@@ -181,6 +208,8 @@ class TrafficDetail(Widget):
         match self._view:
             case "pretty" | "raw" | "hex":
                 body.set_bytes(journal.body(row.number), mode=self._view)
+                if self._view == "pretty" and self._findings:
+                    self._mark(row.number)
             case "http":
                 number = row.number if row.kind is Kind.HTTP else row.http or row.number
                 body.set_document(TextDocument(http_lines(journal, number)), journal.body(number))
@@ -189,9 +218,37 @@ class TrafficDetail(Widget):
                 body.set_document(TextDocument(fact_lines(raw)), raw)
             case "causes":
                 self._fill_causes(row.number)
+            case "findings":
+                self._fill_findings(row.number)
             case "exchange":
                 lines, entries = exchange_lines(journal, self._members)
                 body.set_document(TextDocument(lines), journal.body(row.number), entries=entries)
+
+    def _findings_changed(self, number: int) -> None:
+        """More is known about the entry; what is being read stays."""
+        self._findings = self.findings_at(number)
+        row = self._journal.row(number)
+        self._views = self._views_of(row)
+        if self._view == "findings":
+            line = self.body.cursor
+            self._fill_findings(number)
+            self.body.go_to(line)
+        self._retitle(row)
+
+    def _fill_findings(self, number: int) -> None:
+        from inspector.tui.entry_findings import finding_lines
+
+        lines, self._owners = finding_lines(self._findings, number, self.body.body_width)
+        document = TextDocument(lines)
+        raw = "\n".join(line.plain for line in lines).encode()
+        self.body.set_document(document, raw, entries=dict.fromkeys(self._owners, number))
+
+    def _mark(self, number: int) -> None:
+        """The place that the gravest finding blames."""
+        from inspector.tui.entry_findings import pointer_of
+
+        if pointer := pointer_of(self._findings, number):
+            self.body.mark_pointer(pointer)
 
     def _fill_causes(self, number: int) -> None:
         """The tree of the call; what is folded, and the cursor, stay while it grows."""
@@ -221,5 +278,10 @@ class TrafficDetail(Widget):
         title.append(" · " + " · ".join([*tail, byte_size(row.size)]), "mcp.dim")
         facts = Text(end="")
         for view in self._views:
-            facts.append(f" {_TITLES[view]} ", "mcp.tab" if view == self._view else "mcp.dim")
+            many = f" {len(self._findings)}" if view == "findings" else ""
+            facts.append(f" {_TITLES[view]}{many} ", "mcp.tab" if view == self._view else "mcp.dim")
         self._rule.show(title=title, facts=facts)
+
+
+def _none_at(_: int) -> "Sequence[Finding]":
+    return ()

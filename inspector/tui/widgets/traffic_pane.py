@@ -24,6 +24,9 @@ from inspector.tui.widgets.traffic_detail import TrafficDetail
 from inspector.tui.widgets.traffic_steps import TrafficSteps
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from inspector.lint.rule import Finding
     from inspector.workbench import Workbench
 
 SIDE_BY_SIDE: int = 110
@@ -61,6 +64,7 @@ class TrafficPane(TrafficSteps):
         self._rule = Rule("traffic", id="traffic-rule")
         self.detail = TrafficDetail(bench.journal, bench.exchanges, id="traffic-detail")
         """The detail."""
+        self.detail.findings_at = self._findings_at
         self._carriers = False
 
     def compose(self) -> ComposeResult:
@@ -108,6 +112,10 @@ class TrafficPane(TrafficSteps):
         """Put the focus where reading begins."""
         self.focus_inside()
 
+    def _findings_at(self, number: int) -> "Sequence[Finding]":
+        judge = self._bench.judge
+        return () if judge is None else judge.at(number)
+
     # -- parts say ------------------------------------------------------------------------------
 
     @on(TrafficList.Status)
@@ -151,6 +159,10 @@ class TrafficPane(TrafficSteps):
     @on(TrafficDetail.Goto)
     def _goto(self, event: TrafficDetail.Goto) -> None:
         self.show_entry(event.number)
+
+    @on(TrafficDetail.FindingChosen)
+    def _finding_chosen(self, event: TrafficDetail.FindingChosen) -> None:
+        self.inspector.open_finding(event.number, event.rule)
 
     @on(TrafficDetail.Closed)
     def _detail_closed(self) -> None:
