@@ -17,7 +17,8 @@ def main() -> None:
     words = grammar.take_apart(sys.argv[1:])
     try:
         if grammar.opens_interface(words):
-            skeleton.paint(grammar.label(words))
+            opens = words.command == "open"
+            skeleton.paint(grammar.label(words), "opening" if opens else skeleton.CONNECTING)
         from inspector.cli.main import run
 
         code = run(words)

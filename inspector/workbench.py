@@ -99,8 +99,7 @@ class Workbench:
             person=person,
             store=store,
         )
-        self._entered = False
-        self._closed = False
+        self._entered = self._closed = False
         self._turn = asyncio.Lock()
         self._opening: asyncio.Task[None] | None = None
         self._renewed: Session | None = None
@@ -217,6 +216,8 @@ class Workbench:
         return await self._open_new()
 
     async def _open_new(self, *, renewal: bool = False) -> SessionState:
+        if self.source is not None:
+            raise UsageError("this is a recording: nothing is connected")
         if not self._entered or self._closed:
             raise UsageError("the workbench is not open", fault="us")
         async with self._turn:

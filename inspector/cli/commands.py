@@ -19,6 +19,7 @@ mcp-inspect [OPTIONS] URL               the interface on an HTTP server
 mcp-inspect [OPTIONS] -- COMMAND [ARG]  the interface on a stdio server
 mcp-inspect [OPTIONS] --server NAME     the interface on a config file's entry
 mcp-inspect demo                        the interface on the demo server
+mcp-inspect open FILE                   the interface on a recording
 """
 
 EXAMPLES: Final = """\

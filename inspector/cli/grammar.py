@@ -33,6 +33,7 @@ INTERFACE: Final = "tui"
 HEADLESS: Final = ("info", "list", "call", "read", "prompt", "request", "matrix", "lint")
 COMMANDS: Final = (
     "demo",
+    "open",
     *HEADLESS,
     "diff",
     "export",
@@ -73,7 +74,7 @@ def opens_interface(words: Words) -> bool:
     """Whether this run ends up in the terminal interface, as far as the words tell."""
     if not {"--help", "-h", "--version"}.isdisjoint(words.arguments):
         return False
-    if words.command == "demo":
+    if words.command in ("demo", "open"):
         return True
     if words.command != INTERFACE:
         return False
@@ -85,6 +86,8 @@ def label(words: Words) -> str:
     """What is connected to, in a few words for the first frame; "" where a screen will ask."""
     if words.command == "demo":
         return "the demo server"
+    if words.command == "open":
+        return next(iter(words.arguments), "the newest recording")
     if words.program:
         return " ".join(words.program)
     for position, word in enumerate(words.arguments):

@@ -18,6 +18,7 @@ from inspector.cli.grammar import Words, is_url
 from inspector.cli.lint import lint
 from inspector.cli.login import login, logout
 from inspector.cli.matrix import matrix
+from inspector.cli.open import open_
 from inspector.cli.options import (
     ONE_TARGET,
     Chosen,
@@ -152,6 +153,7 @@ def only(words: tuple[str, ...], *names: str) -> tuple[str, ...]:
 
 
 cli.add_command(config)
+cli.add_command(open_)
 cli.add_command(login)
 cli.add_command(logout)
 cli.add_command(matrix)

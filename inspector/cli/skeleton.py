@@ -18,15 +18,27 @@ _UNSEEN = re.compile(
     r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]"
 )
 
-TABS = ("1 Server", "2 Tools", "3 Resources", "4 Prompts", "5 Asks", "6 Tasks", "8 Logs")
+TABS = (
+    "1 Server",
+    "2 Tools",
+    "3 Resources",
+    "4 Prompts",
+    "5 Asks",
+    "6 Tasks",
+    "7 Findings",
+    "8 Logs",
+)
 """The tabs as the interface will draw them; a test compares them with its own list."""
+
+CONNECTING = "connecting to"
 
 _painted = False
 _ENDING = (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 
 
-def paint(target: str) -> None:
-    """Enters the alternate screen and writes the header line for `target` ("" for none yet)."""
+def paint(target: str, doing: str = CONNECTING) -> None:
+    """Enters the alternate screen and writes the header line for `target` ("" for none yet) and
+    what is being done to it."""
     global _painted
     if _painted or not (sys.stdout.isatty() and sys.stdin.isatty()):
         return
@@ -37,14 +49,14 @@ def paint(target: str) -> None:
     try:
         size = os.get_terminal_size(sys.stdout.fileno())
         _painted = True  # before the write, so that a signal in between gives the screen back
-        _write(_ENTER + frame(target, size.columns or 80, size.lines or 24))
+        _write(_ENTER + frame(target, size.columns or 80, size.lines or 24, doing))
     except OSError:
         return
 
 
-def frame(target: str, width: int, height: int) -> str:
+def frame(target: str, width: int, height: int, doing: str = CONNECTING) -> str:
     """The whole first frame, with the cursor movements that put its lines in their places."""
-    lines = {1: header(target, width)}
+    lines = {1: header(target, width, doing)}
     if target and height >= 10:
         gap = "  " if width >= 100 else " "
         lines[2] = gap[1:] + "".join(f"{gap[1:]}{tab}{gap}" for tab in TABS)
@@ -52,9 +64,9 @@ def frame(target: str, width: int, height: int) -> str:
     return "".join(f"\x1b[{row};1H{text[:width]}" for row, text in lines.items())
 
 
-def header(target: str, width: int) -> str:
+def header(target: str, width: int, doing: str = CONNECTING) -> str:
     """The header line, at most `width` characters wide, without anything a terminal obeys."""
-    line = f" mcp-inspect  connecting to {target} …" if target else " mcp-inspect …"
+    line = f" mcp-inspect  {doing} {target} …" if target else " mcp-inspect …"
     line = _UNSEEN.sub("·", line)
     return line if len(line) < width else line[: max(0, width - 2)] + "…"
 

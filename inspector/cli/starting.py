@@ -36,7 +36,7 @@ def run_on(
     from inspector.cli.consent import agree
     from inspector.cli.running import run_headless
 
-    options = session_options(given, _settings(), headless=True)
+    options = session_options(given, user_settings(), headless=True)
     _protect(chosen.target)
     agree(chosen, trusted=given.trust)
     out = Output(as_json=given.as_json, verbose=given.verbose)
@@ -69,7 +69,7 @@ def interface(given: Given, chosen: Chosen | None) -> int:
             "the interface needs a terminal",
             hint="without one use info, list, call, read, prompt or request",
         )
-    settings = _settings()
+    settings = user_settings()
     options = session_options(given, settings, headless=False)
     if chosen is not None:
         _protect(chosen.target)
@@ -95,7 +95,8 @@ def _remember(target: Target) -> None:
             Recents().remember(target)
 
 
-def _settings() -> "Settings":
+def user_settings() -> "Settings":
+    """The user's settings; what is wrong with them is said on stderr."""
     from inspector.config.settings import load_settings
 
     loaded = load_settings()

@@ -151,13 +151,16 @@ class RecordingReader:
         line = first[:end] if end else first
         if first.startswith(GZIP):
             raise RecordingError(
-                f"{self.label} is compressed", hint="zcat it into: mcp-inspect open -"
+                f"{self.label} is compressed",
+                hint=f"zcat {self.label} | mcp-inspect open -",
+                fault="you",
             )
         number = header_format(line.removeprefix(BOM).replace(b"\r\n", b"\n"))
         if number is None:
             raise RecordingError(
                 f"{self.label} is no recording of mcp-inspect",
                 hint="name a file that --record wrote",
+                fault="you",
             )
         if number > FORMAT:
             raise RecordingError(

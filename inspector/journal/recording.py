@@ -239,13 +239,17 @@ def read_only(path: Path) -> tuple[int, int]:
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError as error:
-        raise RecordingError(f"cannot open {path}: {error.strerror}") from error
+        raise RecordingError(f"cannot open {path}: {error.strerror}", fault="you") from error
     except ValueError as error:
-        raise RecordingError(f"cannot open {path!r}: {error}") from error
+        raise RecordingError(f"cannot open {path!r}: {error}", fault="you") from error
     facts = os.fstat(descriptor)
     if not stat.S_ISREG(facts.st_mode):
         os.close(descriptor)
-        raise RecordingError(f"cannot open {path}: it is no regular file")
+        if stat.S_ISDIR(facts.st_mode):
+            what, hint = "is a directory", "name a recording in it"
+        else:
+            what, hint = "is no regular file", f"cat {path} | mcp-inspect open -"
+        raise RecordingError(f"cannot open {path}: it {what}", hint=hint, fault="you")
     _hold(descriptor, fcntl.LOCK_SH)
     return descriptor, facts.st_size
 

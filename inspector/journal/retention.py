@@ -37,13 +37,19 @@ def new_name(directory: Path, wall: float) -> Path:
     return directory / f"{stamp}-{os.getpid()}-{token_hex(4)}.jsonl"
 
 
-def prune(
-    directory: Path, *, files_kept: int = FILES_KEPT, bytes_kept: int = BYTES_KEPT
-) -> list[Path]:
-    """Removes the oldest recordings until a new one fits the limits. Returns what went; what
-    cannot be removed stays, without an error."""
+def recordings(directory: Path) -> list[Path]:
+    """Our recordings in a directory, the one that was written to last at the end."""
+    return [path for _, _, path in _found(directory)]
+
+
+def _found(directory: Path) -> list[tuple[float, int, Path]]:
+    """When each recording was written to last, its size, and its path; ascending."""
     found: list[tuple[float, int, Path]] = []
-    for path in directory.iterdir():
+    try:
+        paths = list(directory.iterdir())
+    except FileNotFoundError:
+        return []
+    for path in paths:
         if not _OURS.fullmatch(path.name):
             continue
         try:
@@ -52,7 +58,15 @@ def prune(
             continue
         if stat.S_ISREG(facts.st_mode):
             found.append((facts.st_mtime, facts.st_size, path))
-    found.sort()
+    return sorted(found)
+
+
+def prune(
+    directory: Path, *, files_kept: int = FILES_KEPT, bytes_kept: int = BYTES_KEPT
+) -> list[Path]:
+    """Removes the oldest recordings until a new one fits the limits. Returns what went; what
+    cannot be removed stays, without an error."""
+    found = _found(directory)
     files, size, gone = len(found), sum(item[1] for item in found), []
     for _, length, path in found:
         if files < files_kept and size <= bytes_kept:

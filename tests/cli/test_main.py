@@ -32,7 +32,7 @@ def test_every_command_has_help(run: Runner, command: str) -> None:
     assert command in done.stdout
 
 
-@pytest.mark.parametrize("absent", ["tap", "shell", "open"])
+@pytest.mark.parametrize("absent", ["tap", "shell"])
 def test_what_does_not_exist_is_not_advertised(run: Runner, absent: str) -> None:
     assert f"  {absent} " not in run("--help").stdout
     assert run(absent).code == 2

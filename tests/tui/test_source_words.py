@@ -1,0 +1,53 @@
+from pathlib import Path
+
+from inspector.journal.entries import Flag
+from inspector.recording_source import RecordingSource
+from inspector.tui.source_words import Remarks, source_words
+from tests.journal.conversation import recorded
+
+
+def _source(tmp_path: Path, *, cut: int = 0) -> RecordingSource:
+    recorded(tmp_path / "live", 2000).journal.close()
+    content = (tmp_path / "live").read_bytes()
+    (tmp_path / "r").write_bytes(content[: len(content) - cut])
+    return RecordingSource.open(tmp_path / "r")
+
+
+def _words(source: RecordingSource, *, narrow: bool = False) -> str:
+    return source_words(source, narrow=narrow).plain
+
+
+def test_how_far_a_recording_was_read_is_said(tmp_path: Path) -> None:
+    source = _source(tmp_path)
+    assert _words(source) == "◌ opening 0%"
+    source.reader.step(source.reader.size // 2)
+    assert _words(source) == "◌ opening 50%"
+    while source.reader.step():
+        pass
+    assert _words(source) == "○ recording"
+    source.following = True
+    assert _words(source) == "● following"
+
+
+def test_damage_is_said(tmp_path: Path) -> None:
+    source = _source(tmp_path, cut=5)
+    while source.reader.step():
+        pass
+    source.reader.settle()
+    assert _words(source) == "○ recording  ! damaged"
+    assert _words(source, narrow=True) == "○ recording  !"
+
+
+def test_that_marks_are_not_kept_is_said_once(tmp_path: Path) -> None:
+    source, remarks = _source(tmp_path), Remarks()
+    while source.reader.step():
+        pass
+    source.journal.flag(1, Flag.MARKED)
+    assert remarks.new(source) == []
+    (tmp_path / "r").chmod(0o400)
+    source.journal.flag(2, Flag.MARKED)
+    source.journal.flag(3, Flag.MARKED)
+    ((words, bad),) = remarks.new(source)
+    assert "it may not be written" in words
+    assert not bad
+    assert remarks.new(source) == []
