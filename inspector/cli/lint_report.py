@@ -6,7 +6,7 @@ never exercised. What breaks a rule is decided by `inspector.lint`; forms of pri
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
@@ -149,8 +149,10 @@ def report(
 
         found += portability.judge(journal, linter.revision_of)
         rules.update((row.id, row) for row in portability.RULES)
-    chosen = tuple(one for one in found if one.rule in wanted)
-    main = _main_connection(journal, linter)
+    sections = _connections(journal)
+    asides = {number for number, facts in sections if ASIDE in facts}
+    chosen = tuple(_told_once(journal, asides, [one for one in found if one.rule in wanted]))
+    main = _main_connection(sections, linter)
     revision = linter.revision_of(main) if main else None
     offered = _offered(journal)
     declared = [name for name in OFFERED_BY if offered is not None and name in offered]
@@ -159,7 +161,7 @@ def report(
         findings=chosen,
         revision=revision,
         source=source,
-        rules=_applicable(rules, wanted, revision, _transports(journal), chosen),
+        rules=_applicable(rules, wanted, revision, _transports(sections), chosen),
         recording=recording,
         failure=failure,
         active=active,
@@ -185,22 +187,30 @@ def _connections(journal: Journal) -> list[tuple[int, JsonObject]]:
     return [(journal.row(each).connection, decode_facts(journal.body(each))) for each in begins]
 
 
-def _main_connection(journal: Journal, linter: Linter) -> int:
+def _told_once(
+    journal: Journal, asides: Collection[int], found: Iterable[Finding]
+) -> Iterator[Finding]:
+    """The findings, but none of a section aside that was told of another: there the same server
+    was asked the same once more."""
+    told: set[tuple[str, str, str]] = set()
+    for one in found:
+        what = (one.rule, one.pointer, one.message)
+        aside = bool(one.entries) and journal.row(one.entries[0]).connection in asides
+        if not (aside and what in told):
+            yield one
+        told.add(what)
+
+
+def _main_connection(sections: Iterable[tuple[int, JsonObject]], linter: Linter) -> int:
     """The last section that is nobody's aside and came to speak a revision; 0 where none did."""
-    spoke = [
-        (number, facts)
-        for number, facts in _connections(journal)
-        if linter.revision_of(number) is not None
-    ]
-    own = [number for number, facts in spoke if ASIDE not in facts]
+    spoke = [(number, ASIDE in facts) for number, facts in sections if linter.revision_of(number)]
+    own = [number for number, aside in spoke if not aside]
     return own[-1] if own else (spoke[-1][0] if spoke else 0)
 
 
-def _transports(journal: Journal) -> frozenset[str]:
+def _transports(sections: Iterable[tuple[int, JsonObject]]) -> frozenset[str]:
     """ "stdio", "http" or both."""
-    return frozenset(
-        "stdio" if facts.get("command") else "http" for _, facts in _connections(journal)
-    )
+    return frozenset("stdio" if facts.get("command") else "http" for _, facts in sections)
 
 
 def _offered(journal: Journal) -> JsonObject | None:

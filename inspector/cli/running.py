@@ -38,6 +38,8 @@ CANCEL_TIME: Final = 2.0
 EOF_SECONDS: Final = 0.3
 """How long the server may take to end by itself after we closed its stdin. Somebody waits for this
 command, its output is out, and SIGTERM still lets the server clean up."""
+PATIENT_SECONDS: Final = 2.0
+"""The same where it is judged whether the server does so."""
 NOT_GONE: Final = ("auth", "busy", "redirect", "timeout")
 """Kinds of ConnectionFailed that do not mean that the server broke off."""
 SHOWN_BYTES: Final = 500
@@ -91,7 +93,8 @@ def run_headless(
     """Connects (unless `work` opens its sessions itself), does `work`, closes; returns the exit
     code. `patient`: the server gets as long to end by itself as in the interface. `person` is who
     may be asked to log in (None: nobody), `store` where tokens are kept (None: in memory)."""
-    factory = make_transport if patient else partial(make_transport, eof_seconds=EOF_SECONDS)
+    seconds = PATIENT_SECONDS if patient else EOF_SECONDS
+    factory = partial(make_transport, eof_seconds=seconds)
     bench = Workbench(
         target, options=options, transport_factory=factory, person=person, store=store
     )

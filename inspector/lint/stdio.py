@@ -11,6 +11,8 @@ from inspector.lint.rule import Finding, Rule, rule
 from inspector.lint.state import MODERN, Connection
 from inspector.protocol.messages import JsonObject, MessageKind
 
+PATIENCE: Final = 1.0
+"""Seconds that a server may take to end once its stdin is closed."""
 _PAGE: Final = "basic/transports"
 _STDIO: Final = "basic/transports/stdio"
 
@@ -105,5 +107,8 @@ def happened(
     """Judges how the server ended."""
     if row.method != "sigterm" or facts.get("leader") != "alive":
         return []
+    waited = facts.get("waitSeconds")
+    if isinstance(waited, int | float) and waited < PATIENCE:
+        return []  # somebody was in a hurry: that says nothing of the server
     said = "The server did not end when its stdin was closed, and needed a signal; it should exit."
     return [finding(rules, "stdio/no-exit-on-eof", state.revision, said, (row.number,))]

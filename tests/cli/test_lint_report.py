@@ -84,6 +84,15 @@ def test_the_revision_is_that_of_the_session_and_not_of_one_beside_it() -> None:
     assert found.entries == len(journal)
 
 
+def test_what_a_section_aside_repeats_is_told_once() -> None:
+    journal = Journal()
+    for facts in ({}, {ASIDE: "x"}, {}):
+        number = journal.begin_connection({**facts, "command": ["x"], "transport": "stdio"})
+        journal.frame(Direction.RECEIVED, b"Welcome", connection=number)
+    found = [one for one in report(journal, ALL, "x").findings if one.rule.startswith("stdio/")]
+    assert [journal.row(one.entries[0]).connection for one in found] == [1, 3]
+
+
 def test_what_is_offered_and_what_never_came_is_known() -> None:
     journal = Journal()
     handshaken(journal, "2025-11-25", {"command": ["x"]}, capability="prompts")

@@ -38,7 +38,11 @@ CASES = (
         "stdio/no-exit-on-eof",
         "D",
         [event("stdin-closed"), event("sigterm", leader="alive")],
-        [event("stdin-closed"), event("sigterm", leader="gone")],
+        [
+            event("stdin-closed"),
+            event("sigterm", leader="gone", waitSeconds=2.0),
+            event("sigterm", leader="alive", waitSeconds=0.3),
+        ],
         transport="stdio",
     ),
     Case(
