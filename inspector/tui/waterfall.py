@@ -5,7 +5,11 @@ of a bar tells its state without any colour: solid with an answer, shaded with a
 right while it waits. Pure.
 """
 
+import math
+from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import TYPE_CHECKING, Final, Literal
 
 from inspector.journal.entries import Direction, Flag, Kind, Row
@@ -17,6 +21,8 @@ State = Literal["done", "error", "waits", "moment"]
 
 BAR_FROM: Final = 140
 """Cells of a list from which on bars are shown unasked."""
+IDLE_SHARE: Final = 0.05
+"""What idle time may take of the axis, as a share of the time in which something waited."""
 LEAST: Final = 72
 """Cells below which there is no room for any."""
 
@@ -31,16 +37,43 @@ INKS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """The time that the width of the column stands for, in seconds of the monotonic clock."""
+    """The time that the width of the column stands for. `moments` are seconds of the monotonic
+    clock, ascending, `places` the same with idle time shortened, beginning at 0."""
 
-    begin: float
-    end: float
+    moments: tuple[float, ...]
+    places: tuple[float, ...]
     cells: int
+
+    @property
+    def begin(self) -> float:
+        """The moment at the left end."""
+        return self.moments[0]
+
+    @property
+    def end(self) -> float:
+        """The moment at the right end."""
+        return self.moments[-1]
+
+    @property
+    def span(self) -> float:
+        """Seconds that the width stands for, idle time shortened."""
+        return self.places[-1]
+
+    @property
+    def shortened(self) -> bool:
+        """Whether idle time was shortened."""
+        return self.span < self.end - self.begin - 1e-9
 
     def half(self, moment: float) -> int:
         """The half cell of a moment, 0 to twice the cells less one."""
-        span = max(self.end - self.begin, 1e-6)
-        return max(0, min(2 * self.cells - 1, int((moment - self.begin) / span * 2 * self.cells)))
+        moments, places = self.moments, self.places
+        at = max(1, min(bisect_left(moments, moment), len(moments) - 1))
+        if len(moments) == 1:
+            return 0
+        gap = moments[at] - moments[at - 1]
+        into = (moment - moments[at - 1]) / gap if gap > 0 else 1.0
+        place = places[at - 1] + max(0.0, min(1.0, into)) * (places[at] - places[at - 1])
+        return max(0, min(2 * self.cells - 1, int(place / max(self.span, 1e-6) * 2 * self.cells)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +96,26 @@ def bar_cells(width: int, wanted: bool | None) -> int:
     return min(40, width // 4)
 
 
-def axis_of(journal: "Journal", first: int, last: int, cells: int) -> Axis:
-    """The axis from entry `first` to entry `last`."""
-    monotonic = journal.columns.monotonic
-    return Axis(monotonic[first], monotonic[last], cells)
+def axis_of(journal: "Journal", numbers: Sequence[int], cells: int) -> Axis:
+    """The axis under some entries, ascending. Time in which none of their requests waits counts
+    for little: somebody was reading then."""
+    columns = journal.columns
+    moments = [columns.monotonic[number] for number in numbers]
+    gaps: list[tuple[float, bool]] = []
+    open_until = 0.0
+    for place, number in enumerate(numbers[:-1]):
+        if columns.kinds[number] in (Kind.REQUEST, Kind.BATCH):
+            outcome = columns.partners[number]
+            if outcome > number:
+                open_until = max(open_until, columns.monotonic[outcome])
+            elif columns.flags[number] & Flag.PENDING:
+                open_until = math.inf
+        gap = max(0.0, moments[place + 1] - moments[place])
+        gaps.append((gap, open_until <= moments[place]))
+    busy = sum(gap for gap, idle in gaps if not idle)
+    most = IDLE_SHARE * busy if busy else math.inf
+    places = accumulate((min(gap, most) if idle else gap for gap, idle in gaps), initial=0.0)
+    return Axis(tuple(moments), tuple(places), cells)
 
 
 def bar_of(journal: "Journal", row: Row, axis: Axis) -> Bar | None:

@@ -34,9 +34,9 @@ def test_the_shape_tells_the_state(bar: Bar, shown: str) -> None:
 
 def test_a_request_is_drawn_from_its_start_to_its_outcome() -> None:
     talk = Conversation()
+    call = talk.sent(request(1, _meta={"progressToken": "t"}))
     first = talk.received(notification("x"))
     talk.pass_time(1)
-    call = talk.sent(request(1, _meta={"progressToken": "t"}))
     failing = talk.sent(request(2))
     talk.pass_time(1)
     report = talk.received(notification("notifications/progress", progressToken="t", progress=1))
@@ -44,20 +44,20 @@ def test_a_request_is_drawn_from_its_start_to_its_outcome() -> None:
     open_one = talk.sent(request(3))
     talk.pass_time(2)
     outcome = talk.received(result(1))
-    axis = axis_of(talk.journal, first, outcome, 10)
+    axis = axis_of(talk.journal, range(call, outcome + 1), 10)
 
     def bar(number: int, axis: Axis = axis) -> Bar | None:
         return bar_of(talk.journal, talk.journal.row(number), axis)
 
-    assert bar(call) == Bar(5, 19, "done")
+    assert bar(call) == Bar(0, 19, "done")
     assert bar(failing) == Bar(5, 10, "error")
     assert bar(report) == Bar(10, 10, "moment")
     assert bar(open_one) == Bar(10, 19, "waits", on=True)
     assert bar(first) is None
     assert bar(outcome) is None
-    early = axis_of(talk.journal, first, report, 10)
-    assert bar(call, early) == Bar(10, 19, "done", on=True)
-    late = axis_of(talk.journal, report, outcome, 10)
+    early = axis_of(talk.journal, range(call, report + 1), 10)
+    assert bar(call, early) == Bar(0, 19, "done", on=True)
+    late = axis_of(talk.journal, range(report, outcome + 1), 10)
     assert bar(call, late) == Bar(0, 19, "done", before=True)
 
 
@@ -65,6 +65,33 @@ def test_an_axis_of_no_time_at_all_is_drawn_too() -> None:
     talk = Conversation()
     call = talk.sent(request(1))
     talk.received(result(1))
-    bar = bar_of(talk.journal, talk.journal.row(call), axis_of(talk.journal, call, call, 10))
+    bar = bar_of(talk.journal, talk.journal.row(call), axis_of(talk.journal, [call], 10))
     assert bar is not None
     assert drawn(bar, 10) == "▌" + " " * 9
+
+
+def test_time_in_which_nothing_waits_takes_little_of_the_axis() -> None:
+    talk = Conversation()
+    first = talk.sent(request(1))
+    talk.pass_time(1)
+    talk.received(result(1))
+    talk.pass_time(3600)
+    second = talk.sent(request(2))
+    talk.pass_time(1)
+    last = talk.received(result(2))
+    axis = axis_of(talk.journal, range(first, last + 1), 20)
+    assert axis.shortened
+    assert axis.span == pytest.approx(2.1)
+    bars = [bar_of(talk.journal, talk.journal.row(number), axis) for number in (first, second)]
+    assert bars == [Bar(0, 19, "done"), Bar(20, 39, "done")]
+
+
+def test_without_requests_the_axis_is_that_of_the_clock() -> None:
+    talk = Conversation()
+    numbers = []
+    for _ in range(5):
+        numbers.append(talk.received(notification("x")))
+        talk.pass_time(10)
+    axis = axis_of(talk.journal, numbers, 20)
+    assert not axis.shortened
+    assert axis.span == 40

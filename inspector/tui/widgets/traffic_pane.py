@@ -142,7 +142,8 @@ class TrafficPane(TrafficSteps):
         else:
             facts.append("paused")
         if (axis := rows.axis) is not None:
-            facts.append(f" · axis {duration(max(0.0, axis.end - axis.begin))}", "mcp.dim")
+            idle = " without idle time" if axis.shortened else ""
+            facts.append(f" · axis {duration(axis.span)}{idle}", "mcp.dim")
         if step := self.step_facts():
             facts = Text.assemble(step, " · ", facts, end="")
         self._rule.show(facts=facts)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from rich.segment import Segment
 from rich.text import Text
+from textual.geometry import Region
 from textual.strip import Strip
 
 from inspector.journal.entries import Flag, Row
@@ -55,6 +56,8 @@ class TrafficRows(LineArea):
         self._columns: Columns = columns_for(80)
         self._drawn: dict[int, Drawn] = {}
         self._waiting: set[int] = set()
+        self._axis: Axis | None = None
+        self._painting = False
 
     # -- what others ask ------------------------------------------------------------------------
 
@@ -75,7 +78,7 @@ class TrafficRows(LineArea):
         visible, cells = self.visible_lines(), self.bar_width
         if not cells or not visible:
             return None
-        return axis_of(self.journal, self.index[visible[0]], self.index[visible[-1]], cells)
+        return axis_of(self.journal, [self.index[line] for line in visible], cells)
 
     def toggle_waterfall(self) -> bool:
         """Show or hide the bars; False where there is no room for them."""
@@ -94,7 +97,7 @@ class TrafficRows(LineArea):
         """One entry, from the kept strips where nothing about it changed."""
         number = self.index[line]
         row = self.journal.row(number)
-        axis = self.axis
+        axis = self._axis if self._painting else self.axis
         key = self._key(row)
         bar = None if axis is None else bar_of(self.journal, row, axis)
         self._drawn[line] = key, bar
@@ -102,6 +105,14 @@ class TrafficRows(LineArea):
         if axis is not None:
             strip = self._with_bar(strip, bar, axis.cells, width)
         return self._in_time(number, strip)
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """The axis is the same for all of them."""
+        self._axis, self._painting = self.axis, True
+        try:
+            return super().render_lines(crop)
+        finally:
+            self._painting = False
 
     def render_line(self, y: int) -> Strip:
         """Forgets kept strips when the columns change."""
