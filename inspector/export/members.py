@@ -64,7 +64,7 @@ class Members:
         self._assigned = (
             re.compile(
                 rf"(?i)(?<![\w])({globs})((?:\\*[\"'])?\s{{0,8}}(?:[:=]|=>)\s{{0,8}}|(?<=\w)[ ])"
-                r"(\\*\"(?:[^\"\\]|\\(?!\\*\"))*|\\*'(?:[^'\\]|\\(?!\\*'))*|[^\s&\"'\\,;<>(){}\[\]]+)"
+                r"(\\*\"(?:[^\"\\]|\\(?!\\*\"))*|\\*'(?:[^'\\]|\\(?!\\*'))*|(?:[^\s&\"'\\,;<>(){}\[\]]|[,;<>(){}\[\]](?!\s|$)|&(?![\w.%-]+=))+)"
             )
             if globs
             else None
@@ -124,6 +124,8 @@ class Members:
             if change is not None and change.depth == len(stack):
                 pieces += [raw[done:start], self._hidden(raw, change, token.end())]
                 done, change = token.end(), None
+                if top is not None:
+                    top.before = ""
             elif change is None and first == _QUOTE:
                 if (inner := self._inside(text, depth)) != text:
                     pieces += [raw[done:start], inner]

@@ -23,7 +23,7 @@ CORE: Final = 4
 
 _ESCAPE_SIGNS: Final = re.compile(rb"[\\%&]|=\n")
 _UNESCAPE: Final = re.compile(
-    rb"\\+u([0-9a-fA-F]{4})|\\+x([0-9a-fA-F]{2})|%([0-9a-fA-F]{2})|&#0*([0-9]{1,7});"
+    rb"\\+u([dD][89abAB][0-9a-fA-F]{2})\\+u([dD][c-fC-F][0-9a-fA-F]{2})|\\+u([0-9a-fA-F]{4})|\\+x([0-9a-fA-F]{2})|%([0-9a-fA-F]{2})|&#0*([0-9]{1,7});"
     rb"|&#[xX]0*([0-9a-fA-F]{1,6});|\\+([\"'/bfnrt])|(\\+)|&(amp|lt|gt|quot|apos);"
 )
 _SHORT: Final = {b"b": b"\b", b"f": b"\f", b"n": b"\n", b"r": b"\r", b"t": b"\t"}
@@ -103,30 +103,15 @@ def _undone(raw: bytes) -> list[bytes]:
         if following == found[-1]:
             break
         found.append(following)
-    # A `+` is a space in a query; and two halves of a surrogate pair are one character.
-    found += [text.replace(b"+", b" ") for text in found if b"+" in text]
-    return [_joined(text) for text in found]
-
-
-def _joined(text: bytes) -> bytes:
-    if b"\xed" not in text:
-        return text
-    read = text.decode("utf-8", "surrogatepass") if _readable(text) else ""
-    if not read:
-        return text
-    return read.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode("utf-8")
-
-
-def _readable(text: bytes) -> bool:
-    try:
-        text.decode("utf-8", "surrogatepass")
-    except UnicodeDecodeError:
-        return False
-    return True
+    # A `+` is a space in a query.
+    return found + [text.replace(b"+", b" ") for text in found if b"+" in text]
 
 
 def _unescaped(found: re.Match[bytes]) -> bytes:
-    unicode_, two, percent, decimal, hexadecimal, short, slashes, named = found.groups()
+    high, low, unicode_, two, percent, decimal, hexadecimal, short, slashes, named = found.groups()
+    if high is not None:
+        code = 0x10000 + ((int(high, 16) & 0x3FF) << 10 | int(low, 16) & 0x3FF)
+        return chr(code).encode()
     if percent is not None:
         return bytes([int(percent, 16)])
     if short is not None:
