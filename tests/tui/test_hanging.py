@@ -16,7 +16,7 @@ async def panel(pilot: Pilot[int], app: InspectorApp) -> HangingScreen:
     await wait_for(pilot, lambda: isinstance(app.screen, HangingScreen))
     screen = app.screen
     assert isinstance(screen, HangingScreen)
-    await wait_for(pilot, lambda: len(screen.lines.items) > 0)
+    await wait_for(pilot, lambda: screen.is_mounted and len(screen.lines.items) > 0)
     return screen
 
 
