@@ -41,7 +41,13 @@ class TrafficPane(TrafficSteps):
         "One line per message, HTTP exchange, line of stderr and event, in the order in which they "
         "happened. → went to the server, ← came from it, · never crossed the wire. A request that "
         "waits for its answer counts the seconds; the answer shows how long it took.\n\n"
-        "HTTP exchanges that merely carried a message are hidden; H shows them."
+        "HTTP exchanges that merely carried a message are hidden; H shows them.\n\n"
+        "Stepping: % goes to the partner of a message, ^ to what it came of, ] and [ through its "
+        "exchange, c shows the whole call as a tree. e goes to the next error or finding, n to the "
+        "next match, ' to the next mark or note, and their capitals (and \") go back. A full stop "
+        "goes a second on, > ten, } a minute; comma, < and { go back. : goes anywhere.\n\n"
+        "Signs: ✗ ! i a finding, ◆ a mark, ▎ the exchange of the entry under the cursor. With w "
+        "requests are bars in time: █ answered, ▓ failed, ▶ goes on; idle time takes little room."
     )
 
     class DetailOpened(Message):
