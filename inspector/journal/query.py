@@ -12,6 +12,7 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Iterator
 from itertools import compress
+from textwrap import wrap
 from typing import Final
 
 from inspector.journal.journal import Journal
@@ -84,11 +85,15 @@ class Filter:
             number = stop
 
     @staticmethod
-    def help() -> str:
-        """The grammar as text, two columns."""
+    def help(width: int = 70) -> str:
+        """The grammar as text, two columns, the second one wrapped."""
         rows = help_rows()
-        width = max(len(example) for example, _ in rows)
-        return "\n".join(f"{example.ljust(width)}  {meaning}" for example, meaning in rows)
+        first = max(len(example) for example, _ in rows) + 2
+        lines: list[str] = []
+        for example, meaning in rows:
+            parts = wrap(meaning, width - first)
+            lines += [f"{example:{first}}{parts[0]}", *(" " * first + part for part in parts[1:])]
+        return "\n".join(lines)
 
 
 def slice_end(journal: Journal, start: int, *, bodies: bool = True) -> int:

@@ -220,7 +220,7 @@ class Parser:
             wrong = len(word) > 1 and bool(get_close_matches(word.lower(), _TERMS, 1, 0.7))
         if wrong:
             error = unknown("key", word, _TERMS, self._at)
-            raise FilterError(error.message + "; or put it in quotes", self._at)
+            raise FilterError(error.message + " (a word with : in it goes in quotes)", self._at)
 
     def _value(self, missing: str) -> str:
         quoted = _QUOTED.match(self._text, self._at)

@@ -70,7 +70,7 @@ class Path:
     def _number_look(self) -> re.Pattern[bytes] | None:
         """How a whole number may be written behind the last key. What has an exponent or many
         digits may be it, too."""
-        last = self.steps[-1].encode() if isinstance(self.steps[-1], str) else b""
+        last = self.steps[-1].encode("utf-8", "replace") if isinstance(self.steps[-1], str) else b""
         if self.operator != "=" or last not in self.keys or not _WHOLE.fullmatch(self.value):
             return None
         digits = self.value.lstrip("-").lstrip("0").encode() or b"0"

@@ -88,10 +88,11 @@ class Term:
 
 def unknown(what: str, value: str, options: Iterable[str], column: int) -> FilterError:
     """The error for a word that is none of those that there are."""
-    known = list(options)
-    close = get_close_matches(value.lower(), known, 1, 0.6)
-    meant = f"did you mean {close[0]}? There are " if close else "there are "
-    return FilterError(f"unknown {what} {value!r}; {meant}{', '.join(known)}", column)
+    known, word = list(options), value.lower()
+    close = [one for one in known if word and one.startswith(word)]
+    close += get_close_matches(word, known, 1, 0.6)
+    hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(known)}"
+    return FilterError(f"unknown {what} {value!r}; {hint}", column)
 
 
 def completion(word: str) -> str:

@@ -325,7 +325,10 @@ def test_every_example_of_the_help_is_a_filter() -> None:
     for example, meaning in help_rows():
         compile_filter(example)
         assert meaning
-    assert "size>10k" in compile_filter("").help()
+    text = compile_filter("").help()
+    assert "size>10k" in text
+    assert max(len(line) for line in text.split("\n")) <= 70
+    assert " ".join(text.split()).count("unanswered") == 1
 
 
 _UX = [

@@ -94,6 +94,7 @@ class FilterBox(Widget):
         super().__init__(id=id)
         self._label = label
         self.wanted: Filter | None = None
+        self._wrong = (0, "")
         self._kept: list[str] = []
         self._place = 0
         """Where in the kept filters one is; behind the last: in what is typed."""
@@ -136,18 +137,21 @@ class FilterBox(Widget):
         except FilterError as error:
             self.add_class("-wrong")
             column = error.column + len(event.value) - len(event.value.lstrip())
-            self._point_at(column, error.message)
+            self._wrong = column, error.message
+            self._point()
+            self.call_after_refresh(self._point)  # the text may scroll yet
             return
         self.remove_class("-wrong")
         if wanted is not self.wanted:
             self.wanted = wanted
             self.post_message(self.Changed(self, wanted))
 
-    def _point_at(self, column: int, message: str) -> None:
+    def _point(self) -> None:
         """A caret under what is wrong, and the words beside it where there is room, else below."""
-        box = self.query_one(Input)
+        (column, message), box = self._wrong, self.query_one(Input)
         cells = cell_len(box.value[:column]) - round(box.scroll_offset.x)
-        caret = len(self._label) + 1 + max(0, min(cells, box.size.width - 1))
+        width = box.size.width or self.screen.size.width
+        caret = len(self._label) + 1 + max(0, min(cells, width - 1))
         said = Text(" " * caret + "^", end="")
         said.append(" " if caret <= self.size.width // 3 else "\n")
         said.append_text(safe_text(message, keep_newlines=False))
