@@ -62,6 +62,9 @@ def under_way(app: App[Any]) -> list[str]:
     waiting += [str(worker) for worker in app.workers if not worker.is_finished]
     if isinstance(app, InspectorApp) and app.has_bridge:
         waiting += [str(future) for future in tuple(app.bridge._running)]
+        judge = app.bridge.workbench.judge if app.bridge.ready else None
+        if judge is not None and judge.behind:
+            waiting.append(f"{judge.behind} entries to be judged")
     return waiting
 
 
