@@ -6,7 +6,7 @@ from typing import Final
 
 from inspector.lint.look import Look
 from inspector.lint.rule import Rule, quoted, rule
-from inspector.lint.state import MODERN
+from inspector.lint.state import CROSSING, MODERN
 from inspector.protocol.messages import MessageKind
 
 _PAGE: Final = "server/utilities/logging"
@@ -41,6 +41,9 @@ RULES: Final[tuple[Rule, ...]] = (
 @dataclass(slots=True)
 class _Kept:
     level: str = ""
+    since: float = float("-inf")
+    by: int | None = None
+    """The exchange that brought the word on the level."""
     wishes: dict[int, str] = field(default_factory=dict)
 
 
@@ -72,6 +75,7 @@ def check(look: Look) -> None:
         _log(look, kept)
     elif look.answers("logging/setLevel") and look.asked is not None:
         kept.level = str(look.asked.params.get("level"))
+        kept.since, kept.by = look.at, look.carrier
 
 
 def _log(look: Look, kept: _Kept) -> None:
@@ -90,7 +94,8 @@ def _log(look: Look, kept: _Kept) -> None:
             )
             return
         wanted = min(asked, key=LEVELS.index)
-    if wanted in LEVELS and LEVELS.index(str(level)) < LEVELS.index(wanted):
+    crossed = look.carrier != kept.by and look.at - kept.since < CROSSING
+    if wanted in LEVELS and not crossed and LEVELS.index(str(level)) < LEVELS.index(wanted):
         look.report(
             "log/below-level",
             f"The level {quoted(level)} is below {quoted(wanted)}, from which on logs were asked"

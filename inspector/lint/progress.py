@@ -9,16 +9,13 @@ from inspector.journal.probes import Key, key_of
 from inspector.journal.recent import Recent
 from inspector.lint.look import Look
 from inspector.lint.rule import Rule, quoted, rule
-from inspector.lint.state import MODERN
+from inspector.lint.state import CROSSING, MODERN
 from inspector.protocol.messages import Json, MessageKind
 
 _PAGE: Final = "basic/utilities/progress"
 _MODERN: Final = "basic/patterns/progress"
 _CANCEL: Final = "basic/utilities/cancellation"
 _MODERN_CANCEL: Final = "basic/patterns/cancellation"
-
-CROSSING: Final = 1.0
-"""Seconds in which a cancellation may cross with the answer."""
 
 RULES: Final[tuple[Rule, ...]] = (
     rule(
@@ -92,6 +89,9 @@ class _Token:
     task: bool = False
     value: float | None = None
     done: int = 0
+    done_at: float = 0.0
+    carrier: int | None = None
+    """The exchange that brought the answer."""
 
 
 @dataclass(slots=True)
@@ -120,7 +120,7 @@ def note(look: Look) -> None:
     elif look.asked is not None:
         token = sides[look.asked.direction].by_request.get(look.asked.number)
         if token is not None and not _goes_on(look):
-            token.done = look.number
+            token.done, token.done_at, token.carrier = look.number, look.at, look.carrier
 
 
 def check(look: Look) -> None:
@@ -185,6 +185,8 @@ def _progress(look: Look, side: _Tokens) -> None:
         )
         return
     if token.done:
+        if look.carrier != token.carrier and look.at - token.done_at < CROSSING:
+            return  # what comes on two streams may overtake
         look.report(
             "prog/after-completion",
             "Progress comes after the request was answered; it must stop then.",
@@ -231,9 +233,10 @@ def _late_answer(look: Look) -> None:
     asked = look.asked
     if asked is None or not asked.cancelled or not look.from_server:
         return
+    if look.at - asked.cancelled_at < CROSSING:
+        return
     # In the modern era a request is cancelled over HTTP by closing its stream.
-    judged = look.state.transport == "stdio" and look.at - asked.cancelled_at >= CROSSING
-    if look.revision is MODERN and not judged:
+    if look.revision is MODERN and look.state.transport != "stdio":
         return
     look.report(
         "cancel/response-after",

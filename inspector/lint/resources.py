@@ -8,7 +8,7 @@ from typing import Final
 from inspector.journal.recent import Recent
 from inspector.lint.look import Look
 from inspector.lint.rule import Rule, pointer, quoted, rule
-from inspector.lint.state import MODERN
+from inspector.lint.state import CROSSING, MODERN
 from inspector.protocol.codes import INVALID_PARAMS, RESOURCE_NOT_FOUND
 from inspector.protocol.messages import Json, MessageKind
 
@@ -61,6 +61,9 @@ _ROLES: Final = ("user", "assistant")
 @dataclass(slots=True)
 class _Kept:
     subscribed: set[str] = field(default_factory=set)
+    left_at: float = float("-inf")
+    left_by: int | None = None
+    """When the last subscription ended, and the exchange that said so."""
     required: Recent[str, tuple[str, ...]] = field(default_factory=Recent)
 
 
@@ -116,6 +119,7 @@ def check(look: Look) -> None:
             kept.subscribed.add(str(look.params.get("uri")))
     elif look.answers("resources/unsubscribe") and look.asked is not None:
         kept.subscribed.discard(str(look.asked.params.get("uri")))
+        kept.left_at, kept.left_by = look.at, look.carrier
     elif look.method == "notifications/resources/updated" and look.from_server:
         _updated(look, kept)
 
@@ -188,6 +192,8 @@ def _not_found(look: Look) -> None:
 def _updated(look: Look, kept: _Kept) -> None:
     uri = look.params.get("uri")
     if look.revision is MODERN or not isinstance(uri, str):
+        return
+    if look.carrier != kept.left_by and look.at - kept.left_at < CROSSING:
         return
     # An update may be of something inside what was subscribed to.
     if not any(uri.startswith(each) for each in kept.subscribed):

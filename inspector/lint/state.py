@@ -18,6 +18,8 @@ from inspector.protocol.versions import LATEST_HANDSHAKE, MODERN_REVISIONS, Revi
 OPEN_KEPT: Final = 10_000
 """Unanswered requests remembered for each direction."""
 MODERN: Final = MODERN_REVISIONS[-1]
+CROSSING: Final = 1.0
+"""Seconds in which what goes two ways, or on two streams, may cross."""
 
 T = TypeVar("T")
 

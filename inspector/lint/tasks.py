@@ -7,7 +7,7 @@ from typing import Final
 from inspector.journal.recent import Recent
 from inspector.lint.look import Look
 from inspector.lint.rule import Rule, quoted, rule
-from inspector.lint.state import MODERN, declares
+from inspector.lint.state import CROSSING, MODERN, declares
 from inspector.protocol.messages import JsonObject, MessageKind
 from inspector.protocol.versions import TASKS_EXTENSION, Revision
 
@@ -53,6 +53,9 @@ RULES: Final[tuple[Rule, ...]] = (
 class _Task:
     status: str = ""
     number: int = 0
+    at: float = 0.0
+    by: int | None = None
+    """When it was told of last, and by which exchange."""
     answered: set[str] = field(default_factory=set)
 
 
@@ -146,6 +149,8 @@ def _follow(look: Look, kept: _Kept, place: str, task: JsonObject) -> None:
     if known is None:
         known = _Task()
         kept.tasks.put(name, known)
+    if look.carrier != known.by and look.at - known.at < CROSSING and known.status in _TERMINAL:
+        return  # what comes on two streams may overtake
     if known.status in _TERMINAL and status != known.status:
         look.report(
             "task/illegal-transition",
@@ -167,3 +172,4 @@ def _follow(look: Look, kept: _Kept, place: str, task: JsonObject) -> None:
                 known.number,
             )
     known.status, known.number = status, look.number
+    known.at, known.by = look.at, look.carrier

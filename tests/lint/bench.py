@@ -243,8 +243,11 @@ def opening(talk: Talk, case: Case) -> list[Step]:
     ]  # fmt: skip
 
 
-def play(case: Case, steps: Sequence[Step], path: Path) -> list[Finding]:
-    """Writes the recording, lints it live and again from the file; the findings, which agree."""
+def play(
+    case: Case, steps: Sequence[Step], path: Path, at_once: Sequence[Step] = ()
+) -> list[Finding]:
+    """Writes the recording, lints it live and again from the file; the findings, which agree.
+    There are two seconds between the steps, none before those of `at_once`."""
     now = [100.0]
     file = RecordingFile.create(path)
     journal = Journal(file=file, clock=Clock(lambda: now[0], lambda: 1_800_000_000.0 + now[0]))
@@ -254,7 +257,7 @@ def play(case: Case, steps: Sequence[Step], path: Path) -> list[Finding]:
     live.advance()
     talk.client = case.client
     for step in [*(opening(talk, case) if case.opened else ()), *steps]:
-        now[0] += 2.0
+        now[0] += 0.0 if step in at_once else 2.0
         step(talk)
         live.advance()
     journal.close()

@@ -62,7 +62,8 @@ async def _use(session: Session, samples: Mapping[str, Json]) -> None:
         await call.wait()
     for item in _items(session, "resources"):
         await (await session.read_resource(str(item["uri"]))).wait()
-    await (await session.read_resource("memo://nowhere")).wait()
+    with suppress(InspectorError):  # a server without resources
+        await (await session.read_resource("memo://nowhere")).wait()
     for item in _items(session, "prompts"):
         listed = item.get("arguments")
         named = listed if isinstance(listed, list) else []

@@ -7,12 +7,14 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from pathlib import Path
 
 import pytest
 
 from inspector.config.targets import Target
 from inspector.lint.engine import lint
 from inspector.lint.rule import Finding
+from inspector.protocol.messages import Json
 from tests.lint.honest import used
 from tests.servers import real
 
@@ -26,11 +28,13 @@ _TOOL = "tool/unknown-as-result"
 _RESOURCE = "res/not-found-code"
 # None leaves out what a former revision did not have yet.
 _FUTURE = "schema/future-field"
+# The SDK ends a subscription by an error of the range that is left to former years.
+_CODE = "rpc/legacy-code"
 TRUE = {
-    "mcp": {_TOOL, _RESOURCE, _FUTURE},
+    "mcp": {_TOOL, _RESOURCE, _FUTURE, _CODE},
     "fastmcp": {_TOOL, _RESOURCE, _FUTURE},
     # The SDK sends logs and declares no `logging`; sampling and roots are deprecated.
-    "modern": {_TOOL, _RESOURCE, _FUTURE, "cap/logging-undeclared", "dep/feature"},
+    "modern": {_TOOL, _RESOURCE, _FUTURE, _CODE, "cap/logging-undeclared", "dep/feature"},
     # It needs SIGTERM; resource links are of 2025-06-18 and come in former revisions too.
     "everything": {_TOOL, _RESOURCE, _FUTURE, "stdio/no-exit-on-eof", "content/unknown-type"},
 }
@@ -40,6 +44,7 @@ ONLY_IN = {
     "content/unknown-type": {OLD},
     "cap/logging-undeclared": {HANDSHAKE, OLD},
     "dep/feature": {MODERN},
+    _CODE: {MODERN},
 }
 
 STDIO: dict[str, Callable[[], Target]] = {
@@ -84,6 +89,31 @@ def test_over_stdio_nothing_is_found_that_is_no_violation(name: str, protocol: s
 def test_over_http_nothing_is_found_that_is_no_violation(name: str, protocol: str) -> None:
     with HTTP[name]() as url:
         only_true(name, protocol, judged(Target(url=url), protocol))
+
+
+@pytest.mark.parametrize("protocol", [HANDSHAKE, OLD])
+def test_nothing_is_found_of_files_that_is_no_violation(protocol: str, tmp_path: Path) -> None:
+    """npm's server-filesystem, of which every answer is true."""
+    script = real.node_package("@modelcontextprotocol/server-filesystem") / "dist" / "index.js"
+    (tmp_path / "a.txt").write_text("hello\n")
+    file = str(tmp_path / "a.txt")
+    samples: dict[str, Json] = {
+        "path": file, "paths": [file], "source": file, "destination": str(tmp_path / "b.txt"),
+    }  # fmt: skip
+    target = Target(command=("node", str(script), str(tmp_path)))
+    journal = asyncio.run(used(target, protocol, samples))
+    allowed = {_TOOL, "stdio/no-exit-on-eof"} | ({_FUTURE} if protocol == OLD else set())
+    assert {each.rule for each in lint(journal)} <= allowed
+
+
+@pytest.mark.parametrize("protocol", [HANDSHAKE, OLD])
+def test_nothing_is_found_of_a_memory_that_is_no_violation(protocol: str, tmp_path: Path) -> None:
+    """npm's server-memory."""
+    script = real.node_package("@modelcontextprotocol/server-memory") / "dist" / "index.js"
+    file = {"MEMORY_FILE_PATH": str(tmp_path / "memory.json")}
+    journal = asyncio.run(used(Target(command=("node", str(script)), env=file), protocol))
+    allowed = {_TOOL, _RESOURCE, "stdio/no-exit-on-eof"} | ({_FUTURE} if protocol == OLD else set())
+    assert {each.rule for each in lint(journal)} <= allowed
 
 
 def test_over_http_and_sse_nothing_is_found_that_is_no_violation() -> None:

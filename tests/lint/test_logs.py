@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.lint.bench import PREFIX, Case, Step, ask, check, ok, say
+from tests.lint.bench import PREFIX, Case, Step, ask, check, http, ok, play, say
 
 
 def log(level: str, data: str = "x") -> Step:
@@ -41,3 +41,18 @@ def test_each_rule_is_broken_by_one_recording_and_kept_by_another(
     case: Case, tmp_path: Path
 ) -> None:
     check(case, tmp_path)
+
+
+def test_a_log_on_another_stream_may_be_from_before_the_level_was_set(tmp_path: Path) -> None:
+    late = say("notifications/message", level="debug", data=1)
+    steps = [
+        ask(1, "logging/setLevel", level="error"),
+        http(),
+        ok(1),
+        (get := http(200, "text/event-stream", method="GET")),
+        late,
+    ]
+    case = Case("none", "D", steps, (), transport="http")
+    assert play(case, steps, tmp_path / "a.jsonl", [get, late]) == []
+    again = play(case, steps, tmp_path / "b.jsonl")
+    assert {each.rule for each in again} == {"log/below-level"}

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.lint.bench import Case, Step, ask, check, ok, say, tell
+from tests.lint.bench import Case, Step, ask, check, http, ok, play, say, tell
 
 CALL = ask(1, "tools/call", {"progressToken": "t"}, name="a")
 DONE = ok(1, content=[])
@@ -50,3 +50,30 @@ def test_each_rule_is_broken_by_one_recording_and_kept_by_another(
     case: Case, tmp_path: Path
 ) -> None:
     check(case, tmp_path)
+
+
+def test_the_last_progress_may_be_overtaken_by_the_answer_on_another_stream(
+    tmp_path: Path,
+) -> None:
+    """server-everything sends progress on the stream of the GET."""
+    late = say("notifications/progress", progressToken="t", progress=1)
+    steps = [
+        ask(1, "tools/call", {"progressToken": "t"}, name="a"),
+        http(),
+        ok(1, content=[]),
+        (get := http(200, "text/event-stream", method="GET")),
+        late,
+    ]
+    case = Case("none", "D", steps, (), transport="http")
+    assert play(case, steps, tmp_path / "a.jsonl", [get, late]) == []
+    again = play(case, steps, tmp_path / "b.jsonl")
+    assert {each.rule for each in again} == {"prog/after-completion"}
+
+
+def test_an_answer_that_crosses_with_its_cancellation_is_no_fault(tmp_path: Path) -> None:
+    answer = ok(1, content=[])
+    steps = [
+        ask(1, "tools/call", name="a"), tell("notifications/cancelled", requestId=1), answer,
+    ]  # fmt: skip
+    case = Case("none", "D", steps, ())
+    assert play(case, steps, tmp_path / "a.jsonl", [answer]) == []

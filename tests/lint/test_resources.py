@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from inspector.protocol.messages import Json
-from tests.lint.bench import Case, Step, ask, bad, check, ok, say
+from tests.lint.bench import Case, Step, ask, bad, check, http, ok, play, say
 
 READ = ask(1, "resources/read", uri="a:b")
 GET = ask(1, "prompts/get", name="p", arguments={})
@@ -98,3 +98,19 @@ def test_each_rule_is_broken_by_one_recording_and_kept_by_another(
     case: Case, tmp_path: Path
 ) -> None:
     check(case, tmp_path)
+
+
+def test_an_update_on_another_stream_may_be_from_before_the_subscription_ended(
+    tmp_path: Path,
+) -> None:
+    late = say("notifications/resources/updated", uri="memo://a")
+    steps = [
+        *(ask(1, "resources/subscribe", uri="memo://a"), http(), ok(1)),
+        *(ask(2, "resources/unsubscribe", uri="memo://a"), http(), ok(2)),
+        (get := http(200, "text/event-stream", method="GET")),
+        late,
+    ]
+    case = Case("none", "D", steps, (), transport="http")
+    assert play(case, steps, tmp_path / "a.jsonl", [get, late]) == []
+    again = play(case, steps, tmp_path / "b.jsonl")
+    assert {each.rule for each in again} == {"res/updated-unsubscribed"}

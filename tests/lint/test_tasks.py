@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from inspector.protocol.messages import Json, JsonObject
-from tests.lint.bench import PREFIX, Case, Step, ask, check, ok, say
+from tests.lint.bench import PREFIX, Case, Step, ask, check, http, ok, play, say
 
 TIMES: JsonObject = {"createdAt": "2026-01-01T00:00:00Z", "lastUpdatedAt": "2026-01-01T00:00:00Z"}
 OLD: JsonObject = {"taskId": "t", "ttl": 1000, **TIMES}
@@ -111,3 +111,21 @@ def test_each_rule_is_broken_by_one_recording_and_kept_by_another(
     case: Case, tmp_path: Path
 ) -> None:
     check(case, tmp_path)
+
+
+def test_a_word_on_a_task_may_be_overtaken_on_another_stream(tmp_path: Path) -> None:
+    def told(status: str) -> JsonObject:
+        times: JsonObject = {"createdAt": "2026-01-01T00:00:00Z", "lastUpdatedAt": "2026-01-01"}
+        return {"taskId": "t", "status": status, "ttl": None, **times}
+
+    late = say("notifications/tasks/status", **told("working"))
+    steps = [
+        *(ask(1, "tasks/get", taskId="t"), http(), ok(1, **told("completed"))),
+        (get := http(200, "text/event-stream", method="GET")),
+        late,
+    ]
+    server: JsonObject = {"tasks": {"list": {}, "cancel": {}}}
+    case = Case("none", "D", steps, (), transport="http", server=server)
+    assert play(case, steps, tmp_path / "a.jsonl", [get, late]) == []
+    again = play(case, steps, tmp_path / "b.jsonl")
+    assert {each.rule for each in again} == {"task/illegal-transition"}
