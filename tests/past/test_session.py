@@ -54,6 +54,13 @@ def differences(journal: Journal, session: Session, was: dict[str, Any]) -> dict
     """Where the past session says something else than `was`, what the live one said; what no entry
     tells is left out."""
     shown, was = looked(session), dict(was)
+    # Earlier connections' calls are remembered too, by the views of the present as by the past.
+    number = session.state.connection
+    shown["calls"] = {
+        entry: call
+        for entry, call in shown["calls"].items()
+        if journal.row(entry).connection == number
+    }
     ended = was["ended"] | shown["ended"]
     for told in (shown, was):
         told["progress"] = {
