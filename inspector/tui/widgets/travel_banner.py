@@ -38,33 +38,34 @@ class TravelBanner(LineWidget):
 
 
 def told(travel: "Traveller", width: int, keys: tuple[str, str], asking: int = 0) -> Text:
-    """The line; of what has no room the end goes first, but never the way back. `keys` are those
+    """The line; of what has no room the time goes first, and the way back never. `keys` are those
     that return, and that step back."""
     journal, number = travel.live.journal, travel.number
-    parts: list[str] = []
-    end = travel.goal is None
-    if travel.source is not None:
-        parts.append("RECORDING " + one_line(name_of(travel.source), max(12, width // 3)))
-    parts.append(f"{'as of' if parts else 'AS OF'} #{number:,}" + (" (end)" if end else ""))
-    back = f"{keys[0]} returns to {'now' if travel.source is None else 'the end'}"
-    last = [back] if not end else [f"{keys[1]} steps back"]
+    end, source = travel.goal is None, travel.source
+    what, place = ("now", "now") if source is None else ("its end", "the end")
+    name = "AS OF" if source is None else "as of"
+    where = f"{name} #{number:,}" + (" (end)" if end else "")
+    if source is not None:
+        where = f"RECORDING {one_line(name_of(source), max(12, width // 3))} · {where}"
+    clock = distance = ""
     if 1 <= number <= len(journal):
         row, latest = journal.row(number), journal.row(len(journal))
-        now = travel.live.journal.clock.monotonic() if travel.source is None else latest.monotonic
-        parts.append(clock_text(row.wall))
-        what = "now" if travel.source is None else "its end"
-        if not end:
-            parts.append(f"{ago(now - row.monotonic)} before {what}")
+        now = journal.clock.monotonic() if source is None else latest.monotonic
+        clock = clock_text(row.wall)
+        distance = "" if end else f"{ago(now - row.monotonic)} before {what}"
+    going = ""
     if not travel.arrived:
         behind = number - travel.position
-        last.insert(0, f"going there, {behind:,} entries to go" if behind > 0 else "going there …")
-    if asking:
-        last.insert(0, f"{asking} waiting to be asked now")
-    while True:
-        line = " " + " · ".join([*parts, *last])
-        if len(line) <= width or len(parts) <= 1:
+        going = f"going there, {behind:,} entries to go" if behind > 0 else "going there …"
+    waits = f"{asking} waiting to be asked now" if asking else ""
+    back = f"{keys[1]} steps back" if end else f"{keys[0]} returns to {place}"
+    parts = [where, clock, distance, waits, going, back]
+    for place_of_less in (None, 1, 2, 4, 3):
+        if place_of_less is not None:
+            parts[place_of_less] = ""
+        line = " " + " · ".join(filter(None, parts))
+        if len(line) <= width:
             break
-        parts.pop()
     return Text(line.ljust(width)[:width], INK, end="", no_wrap=True)
 
 
