@@ -84,13 +84,12 @@ def detail_lines(
     sign, ink = SIGNS[finding.severity]
     words = textwrap.wrap(visible(finding.message), max(20, width - 2)) or [""]
     lines += [safe_text(one, "mcp.title", keep_newlines=False) for one in words]
-    lines.append(Text(end=""))
-    title = RULES[finding.rule].title if finding.rule in RULES else ""
-    _fact(lines, "rule", finding.rule, "mcp.accent", width)
-    if title:
-        _fact(lines, "", title, "mcp.dim", width)
-    _fact(lines, "gravity", f"{sign} {WORDS[finding.severity]}", ink, width)
-    _fact(lines, "judged by", finding.revision.value, "", width)
+    head = Text(f"{sign} {WORDS[finding.severity]}", ink, end="", no_wrap=True)
+    head.append(f"  judged by {finding.revision.value}  ", "mcp.dim")
+    head.append_text(safe_text(one_line(finding.rule, max(8, width - head.cell_len)), "mcp.accent"))
+    lines.append(head)
+    if title := RULES[finding.rule].title if finding.rule in RULES else "":
+        _fact(lines, "rule", title, "", width)
     _fact(lines, "page", page_url(finding), "mcp.link", width)
     for number in finding.entries[:ENTRIES_SHOWN]:
         entries[len(lines)] = number

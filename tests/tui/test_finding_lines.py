@@ -77,7 +77,14 @@ def test_the_detail_names_everything_and_leads_to_the_entries() -> None:
         finding(2, 1, message="long " * 40, pointer="/result/tools/1"), said.journal, 60
     )
     shown = "\n".join(line.plain for line in lines)
-    for words in ("tool/name", "✗ error", "2025-06-18", "#2 ←", "with       #1", "/result/tools/1"):
+    for words in (
+        "tool/name",
+        "✗ error",
+        "judged by 2025-06-18",
+        "#2 ←",
+        "with       #1",
+        "/result/tools/1",
+    ):
         assert words in shown
     assert "".join(shown.split()).count("specification/2025-06-18/server/tools") == 1
     assert sorted(entries.values()) == [1, 2]
