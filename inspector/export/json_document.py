@@ -22,6 +22,7 @@ from inspector.export.source import Source, form_in
 from inspector.journal.columns import Form
 from inspector.journal.entries import Entry, Flag
 from inspector.journal.lines import DIRECTION_WORDS, KIND_WORDS
+from inspector.protocol.json_text import NotJsonError, parse_json
 from inspector.render.safe import json_safe
 
 VERSION: Final = 1
@@ -87,10 +88,13 @@ def _written(facts: dict[str, object]) -> bytes:
 
 
 def _stands(body: bytes) -> bool:
-    """Whether JSON of several lines can stand as JSON all the same."""
-    from inspector.journal.glance import is_json
-
-    return is_json(body)
+    """Whether what has no line of its own in a recording is JSON all the same: of several lines,
+    or with half a character in it, which most readers take."""
+    try:
+        parse_json(body)
+    except NotJsonError:
+        return False
+    return True
 
 
 def _on_one_line(body: bytes) -> bytes:

@@ -14,6 +14,7 @@ from inspector.export.redaction import Redaction
 from inspector.journal.columns import Form
 from inspector.journal.entries import Direction, Entry, Flag, Kind, Row
 from inspector.journal.exchanges import Exchanges
+from inspector.journal.facts import encode_facts
 from inspector.journal.glance import form_of, is_json
 from inspector.journal.journal import Journal
 from inspector.journal.names import Names
@@ -89,11 +90,18 @@ class Source:
         kind, direction = Kind(journal.kinds[number]), Direction(journal.directions[number])
         if number >= len(self._seen) or self._seen[number]:
             counts, entries = redaction.counts.copy(), redaction.entries
-            body = redaction.body(kind, direction, journal.body(number))
+            body = redaction.body(kind, direction, self._kept(number))
             redaction.counts, redaction.entries = counts, entries
             return body
         self._seen[number] = 1
-        return redaction.body(kind, direction, journal.body(number))
+        return redaction.body(kind, direction, self._kept(number))
+
+    def _kept(self, number: int) -> bytes:
+        """The body as it was kept; an entry that stands for a lost one has none, but its name."""
+        body = self.journal.body(number)
+        if not body and self.journal.kinds[number] == Kind.EVENT:
+            return encode_facts({"event": self.journal.row(number).method})
+        return body
 
     def entry(self, number: int) -> Entry:
         """Row and body."""
