@@ -39,6 +39,8 @@ _ESSENTIAL: Final = ("_meta", "name", "uri", "cursor", "level", "taskId")
 """Params that are remembered of a longer request."""
 MEMBERS_JUDGED: Final = 1000
 """Members of a batch that are looked at."""
+TIMED_OUT: Final = "timed out"
+"""The reason by which the client withdraws a request that it gives up."""
 CONNECTIONS_KEPT: Final = 64
 _SPOKEN: Final = {"spawned": "stdio", "endpoint": "sse", "fallback-taken": "sse"}
 """Events that tell which transport is spoken."""
@@ -353,8 +355,14 @@ def _withdrawn(look: Look) -> None:
     key = look.params.get("requestId")
     if isinstance(key, int | str) and not isinstance(key, bool):
         asked = look.state.sides[look.direction].open.get(key_of(key))
-        if asked is not None:
-            asked.cancelled, asked.cancelled_at = look.number, look.at
+        if asked is None:
+            return
+        asked.cancelled, asked.cancelled_at = look.number, look.at
+        if look.params.get("reason") == TIMED_OUT and not look.from_server:
+            said = f"{quoted(asked.method)} had no answer until the client gave it up."
+            entries = (asked.number, look.number)
+            found = finding(RULES, "rpc/request-unanswered", asked.revision, said, entries)
+            look.findings += [found] if found is not None else []
 
 
 def lint(journal: Journal) -> list[Finding]:

@@ -40,7 +40,16 @@ RULES: Final[tuple[Rule, ...]] = (
     rule(
         "tool/annotations-contradictory", "A tool's hints contradict each other", _PAGE, warn="BCDE"
     ),
-    rule("tool/x-mcp-header", "A header mark in a schema is not valid", _PAGE, error="E"),
+    rule("tool/x-mcp-header-empty", "A header mark is empty", _PAGE, error="E"),
+    rule("tool/x-mcp-header-token", "A header mark can be no header's name", _PAGE, error="E"),
+    rule("tool/x-mcp-header-duplicate", "Two header marks are alike", _PAGE, error="E"),
+    rule("tool/x-mcp-header-type", "A header mark is on what no header carries", _PAGE, error="E"),
+    rule(
+        "tool/x-mcp-header-unreachable",
+        "A header mark is where no argument is",
+        _PAGE,
+        error="E",
+    ),
     rule("tool/x-mcp-header-secret", "A header mark stands on something secret", _PAGE, info="E"),
     rule("tool/unknown-as-result", "An unknown tool is told as a result", _PAGE, info="ABCDE"),
     rule(
@@ -248,9 +257,9 @@ def _schema(look: Look, place: str, name: str, schema: JsonObject) -> None:
 
 def _headers(look: Look, place: str, name: str, schema: JsonObject) -> None:
     marks = header_params(schema)
-    if marks.problem:
+    if marks.fault is not None:
         look.report(
-            "tool/x-mcp-header",
+            f"tool/x-mcp-header-{marks.fault}",
             f"The tool {quoted(name)} must be rejected by clients: {marks.problem}.",
             place,
         )

@@ -7,7 +7,7 @@ call. Whether a tool with invalid marks may be called is the session's business.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
 
 from inspector.protocol.headers import PARAM_PREFIX, encode_header_value, is_header_token
 from inspector.protocol.json_text import NotJsonError, parse_json
@@ -36,6 +36,9 @@ _SINGLE: Final = (
 )
 
 
+Fault = Literal["empty", "token", "duplicate", "type", "unreachable"]
+
+
 @dataclass(frozen=True, slots=True)
 class HeaderParam:
     """One marked property: the argument at `path` travels as `Mcp-Param-{name}`."""
@@ -46,10 +49,12 @@ class HeaderParam:
 
 @dataclass(frozen=True, slots=True)
 class HeaderParams:
-    """The marks of one input schema; `problem` says why the tool must be rejected ("" if not)."""
+    """The marks of one input schema; `problem` says why the tool must be rejected ("" if not),
+    `fault` which sort of problem that is."""
 
     params: tuple[HeaderParam, ...] = ()
     problem: str = ""
+    fault: Fault | None = None
 
 
 def header_params(input_schema: Json) -> HeaderParams:
@@ -65,11 +70,13 @@ def header_params(input_schema: Json) -> HeaderParams:
             continue
         mark = schema[MARK]
         where = ".".join(path) if path else "the schema itself"
-        problem = _problem(path, mark, schema.get("type"))
-        if problem or path is None or not isinstance(mark, str):
-            return HeaderParams((), f"{MARK} on {where}: {problem}" if path else problem)
+        fault, problem = _problem(path, mark, schema.get("type"))
+        if fault or path is None or not isinstance(mark, str):
+            said = f"{MARK} on {where}: {problem}" if path else problem
+            return HeaderParams((), said, fault)
         if (other := taken.get(mark.lower())) is not None:
-            return HeaderParams((), f"{MARK} {mark!r} on {where}: {other} has the same name")
+            said = f"{MARK} {mark!r} on {where}: {other} has the same name"
+            return HeaderParams((), said, "duplicate")
         taken[mark.lower()] = where
         found.append(HeaderParam(mark, path))
     return HeaderParams(tuple(found))
@@ -90,18 +97,18 @@ def argument_headers(
     return tuple(headers)
 
 
-def _problem(path: tuple[str, ...] | None, mark: Json, kind: Json) -> str:
+def _problem(path: tuple[str, ...] | None, mark: Json, kind: Json) -> tuple[Fault | None, str]:
     if not path:
-        return f"{MARK} stands where no chain of `properties` leads"
+        return "unreachable", f"{MARK} stands where no chain of `properties` leads"
     if not isinstance(mark, str):
-        return "the header name must be a string"
+        return "token", "the header name must be a string"
     if not mark:
-        return "the header name is empty"
+        return "empty", "the header name is empty"
     if not is_header_token(mark):
-        return f"{mark!r} cannot be part of a header name"
+        return "token", f"{mark!r} cannot be part of a header name"
     if not isinstance(kind, str) or kind not in TYPES:
-        return "only a property of type string, integer or boolean can be a header"
-    return ""
+        return "type", "only a property of type string, integer or boolean can be a header"
+    return None, ""
 
 
 def _positions(

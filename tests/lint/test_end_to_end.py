@@ -72,6 +72,9 @@ MODERN: JsonObject = {
     "tools/list": [complete(tools=[ADD], **KEPT)],
     "tools/call": [complete(**DONE)],
 }
+MARKED: JsonObject = {
+    **SCHEMA, "properties": {"a": {"type": "string", "x-mcp-header": "a b"}},
+}  # fmt: skip
 TASKS: JsonObject = {**ALL, "extensions": {PREFIX + "tasks": {}}}
 FORM: JsonObject = {"message": "Who?", "requestedSchema": {"type": "object", "properties": {}}}
 ASKS: JsonObject = {"type": "object", "properties": {"a": {"type": "object", "properties": {}}}}
@@ -116,6 +119,7 @@ class Plant:
 PLANTS = (
     Plant("rpc/bad-version", {"tools/call": [{"jsonrpc": "1.0", "id": "$id", "result": DONE}]}),
     Plant("rpc/response-duplicate", {"tools/call": [result(**DONE), result(**DONE)]}),
+    Plant("rpc/request-unanswered", {"tools/call": []}),
     Plant("schema/invalid", {"tools/call": [result(content="no")]}),
     Plant("life/request-before-init", {
         "initialize": [question("q", "roots/list"), *HONEST["initialize"]],  # type: ignore[misc]
@@ -161,6 +165,9 @@ PLANTS = (
     Plant("icon/scheme", {
         "tools/list": [result(tools=[{**ADD, "icons": [{"src": "http://a.example/i.png"}]}])],
     }),
+    Plant("tool/x-mcp-header-token", {
+        "tools/list": [complete(tools=[{**ADD, "inputSchema": MARKED}], **KEPT)],
+    }, E),
     Plant("result/type-missing", {"tools/call": [result(**DONE, _meta=META)]}, E),
     Plant("mrtr/empty", {"tools/call": [result(resultType="input_required", _meta=META)]}, E),
     Plant("cache/missing", {"tools/list": [complete(tools=[ADD], ttlMs=0)]}, E),
@@ -193,7 +200,7 @@ async def judged(target: Target, use: Use, protocol: str) -> set[str]:
     """The rules that a session with the server broke, told while it happened."""
     answers: JsonObject = {"action": "decline"}
     policies = {"elicitation": Policy("answer", answers), "roots": Policy("answer", {"roots": []})}
-    options = Options(protocol=protocol, no_record=True, policies=policies, timeout=3.0)  # type: ignore[arg-type]
+    options = Options(protocol=protocol, no_record=True, policies=policies, timeout=2.0)  # type: ignore[arg-type]
     async with asyncio.timeout(SECONDS), Workbench(target, options=options) as bench:
         judge = bench.begin_judging()
         state = await bench.connect()

@@ -154,6 +154,13 @@ CASES = (
     Case(
         "rpc/request-unanswered",
         "D",
+        [PING, tell("notifications/cancelled", requestId=1, reason="timed out")],
+        [PING, tell("notifications/cancelled", requestId=1, reason="the user stopped it")],
+        name="-timed-out",
+    ),
+    Case(
+        "rpc/request-unanswered",
+        "D",
         [PING, event("exited", exitCode=1)],
         [PING, PONG, event("exited", exitCode=0)],
         transport="stdio",

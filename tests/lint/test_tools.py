@@ -37,6 +37,15 @@ def marked(name: str, field: Json) -> Json:
     return tool(inputSchema={"type": "object", "properties": {name: field}})
 
 
+FAULTS: dict[str, JsonObject] = {
+    "empty": {"a": {"type": "string", "x-mcp-header": ""}},
+    "token": {"a": {"type": "string", "x-mcp-header": "a b"}},
+    "duplicate": {"a": HEADER, "b": {"type": "string", "x-mcp-header": "REGION"}},
+    "type": {"a": {"type": "number", "x-mcp-header": "A"}},
+    "unreachable": {"a": {"type": "array", "items": HEADER}},
+}
+
+
 CASES = (
     Case("tool/name-charset", "D", listed(tool("add it")), listed(tool("add_it"))),
     Case("tool/name-length", "D", listed(tool("a" * 129)), listed(tool("a" * 128))),
@@ -136,11 +145,14 @@ CASES = (
         listed(tool(annotations={"readOnlyHint": True, "idempotentHint": True})),
         name="-repeated",
     ),
-    Case(
-        "tool/x-mcp-header",
-        "E",
-        listed(marked("where", {"type": "string", "x-mcp-header": "a b"}), on="E"),
-        listed(marked("where", HEADER), on="E"),
+    *(
+        Case(
+            f"tool/x-mcp-header-{fault}",
+            "E",
+            listed(tool(inputSchema={"type": "object", "properties": fields}), on="E"),
+            listed(marked("where", HEADER), on="E"),
+        )
+        for fault, fields in FAULTS.items()
     ),
     Case(
         "tool/x-mcp-header-secret",
