@@ -50,6 +50,7 @@ from inspector.transport.http_handshake import StreamableHttp
 from inspector.transport.http_modern import ModernHttp
 
 if TYPE_CHECKING:
+    from inspector.auth.authority import Authority
     from inspector.workbench import Workbench
 
 ASIDE: Final = "active lint, HTTP"
@@ -69,7 +70,7 @@ Headers = tuple[tuple[str, str], ...]
 
 
 class HttpProbes:
-    """The probes of one server on a URL, which speaks `revision`."""
+    """The probes of one server on a URL, which speaks `revision` in the session of `bench`."""
 
     def __init__(
         self, bench: "Workbench", revision: Revision | None, tell: Callable[[str], None]
@@ -83,10 +84,14 @@ class HttpProbes:
 
     async def run(self) -> None:
         """Makes them all. Raises InspectorError where the server cannot be reached."""
-        target, connection = self._bench.target, self._begin()
-        if self._bench.session.transport.kind == "sse" or target.transport == "sse":
+        target, session = self._bench.target, self._bench.session
+        if session.transport.kind == "sse":  # where the revision cannot be settled by the way
+            connection = session.state.connection
             await self._older(target, connection)
-        elif self._revision is not None and self._revision.era is Era.MODERN:
+            await self._bound(target, connection)
+            return
+        connection = self._begin()
+        if self._revision is not None and self._revision.era is Era.MODERN:
             await self._modern(target, connection)
         else:
             await self._handshake(target, connection)
@@ -115,6 +120,8 @@ class HttpProbes:
                 "clientInfo": {"name": "mcp-inspect", "version": own_version()},
             }
             await self._send(inside, "initialize", opening)
+            if (refused := self._answers.failure) is not None:
+                raise refused
             note = encode_notification("notifications/initialized", None)
             await inside.send(
                 Outgoing(note, MessageKind.NOTIFICATION, None, "notifications/initialized")
@@ -162,8 +169,8 @@ class HttpProbes:
                     asks=Asks.NEVER,
                 )
                 await answer.close()
-        except (TimeoutError, InspectorError) as error:
-            self._tell(f"active: no answer: {error}")
+        except TimeoutError:
+            self._tell(f"active: no answer within {ANSWER_SECONDS:g} s")
         finally:
             await client.close()
 
@@ -223,7 +230,7 @@ def _is_reachable(address: str) -> bool:
     return not (known.is_loopback or known.is_link_local or known.is_unspecified)
 
 
-def _authority(bench: "Workbench"):  # type: ignore[no-untyped-def]
+def _authority(bench: "Workbench") -> "Authority | None":
     """Who has the tokens, where the session needed one; else nothing of OAuth is loaded."""
     journal = bench.journal
     return bench.authority if _sent_a_token(journal) else None
@@ -240,13 +247,16 @@ def _sent_a_token(journal: Journal) -> bool:
 
 
 class _Answers:
-    """Who is told of answers: only that there is one counts, the rest stands in the journal."""
+    """Who is told of answers: only that there is one counts, the rest stands in the journal.
+    `failure` is why the last request got none."""
 
     def __init__(self) -> None:
+        self.failure: InspectorError | None = None
         self._waiting: dict[RequestId, asyncio.Event] = {}
 
     def expect(self, identifier: RequestId) -> asyncio.Event:
         """Set once that request has an answer, or can get none."""
+        self.failure = None
         return self._waiting.setdefault(identifier, asyncio.Event())
 
     def _settle(self, identifier: RequestId | None) -> None:
@@ -258,6 +268,7 @@ class _Answers:
         self._settle(about)
 
     def failed(self, request_id: RequestId, error: InspectorError, number: int | None) -> None:
+        self.failure = error
         self._settle(request_id)
 
     def remark(self, request_id: RequestId, words: str) -> None:

@@ -51,13 +51,13 @@ class ActiveLint:
                 await beside.session.catalog.refresh(kind)
             await self._names(beside.session)
             await self._cursors(beside.session, listed)
-            over_http = beside.session.transport.kind != "stdio"
             if beside.session.state.over and beside.session.state.error is not None:
                 raise beside.session.state.error
-        if over_http:
-            from inspector.active_http import HttpProbes
+            if beside.session.transport.kind != "stdio":
+                from inspector.active_http import HttpProbes
 
-            await HttpProbes(self._bench, state.revision, self._tell).run()
+                # Before any session ends: some servers do not survive that.
+                await HttpProbes(beside, state.revision, self._tell).run()
 
     async def _cursors(self, session: Session, listed: Sequence[ListKind]) -> None:
         """A cursor that nobody gave, for each list (server/utilities/pagination)."""

@@ -7,6 +7,7 @@ import pytest
 
 from inspector.active_http import NOBODY, HttpProbes, own_addresses
 from inspector.config.targets import Target
+from inspector.errors import InspectorError
 from inspector.journal.journal import Journal
 from inspector.lint.engine import lint
 from inspector.workbench import Options, Workbench
@@ -63,6 +64,15 @@ async def test_an_origin_of_nobody_is_sent_with_every_transport() -> None:
     async with checking_http() as peer:
         await probed(Target(url=peer.url), "2025-06-18")
         assert ("POST", NOBODY) in peer.seen
+
+
+async def test_a_server_that_opens_no_further_session_is_told() -> None:
+    options = Options(no_record=True, protocol="2025-11-25")
+    async with checking_http() as peer, Workbench(Target(url=peer.url), options=options) as bench:
+        state = await bench.connect()
+        peer.answer = lambda *_: (500, None)  # type: ignore[method-assign]
+        with pytest.raises(InspectorError, match="500"):
+            await HttpProbes(bench, state.revision, lambda _: None).run()
 
 
 @pytest.mark.peer
