@@ -49,7 +49,7 @@ def shape(look: Look) -> None:
             "The result must have a resultType; without one it is read as complete.",
             "/result/resultType",
         )
-    elif said not in _TYPES:
+    elif not isinstance(said, str) or said not in _TYPES:
         look.report(
             "result/type-unknown",
             f"The resultType {quoted(said)} is none that this revision or an extension has.",
