@@ -29,7 +29,12 @@ READ_MOST: Final = 50_000
 """Bodies that are read for names and codes; further calls of a flood are counted by method only."""
 READ_LIMIT: Final = 256 * 1024
 NAMES_KEPT: Final = 20_000
-REQUESTS_KEPT: Final = 50_000
+REQUESTS_KEPT: Final = 10_000
+_ORPHAN, _IS_ERROR = int(Flag.ORPHAN), int(Flag.IS_ERROR)
+_TIMED_OUT, _CANCELLED = int(Flag.TIMED_OUT), int(Flag.CANCELLED)
+_SENT, _RECEIVED = int(Direction.SENT), int(Direction.RECEIVED)
+_EVENT, _REQUEST, _NOTIFICATION = int(Kind.EVENT), int(Kind.REQUEST), int(Kind.NOTIFICATION)
+_MALFORMED, _RESULT, _ERROR = int(Kind.MALFORMED), int(Kind.RESULT), int(Kind.ERROR)
 
 
 @dataclass(slots=True)
@@ -127,9 +132,9 @@ class Coverage:
         flags, facts = self._journal.columns.flags, self.facts
         facts.cancelled, facts.timed_out = Tally(), Tally()
         for number in self._requests:
-            if flags[number] & Flag.TIMED_OUT:
+            if flags[number] & _TIMED_OUT:
                 facts.timed_out.add(number)
-            elif flags[number] & Flag.CANCELLED:
+            elif flags[number] & _CANCELLED:
                 facts.cancelled.add(number)
         return facts
 
@@ -138,18 +143,19 @@ class Coverage:
         if columns.connections[number] != min(facts.connection, 0xFFFF):
             return
         kind, method = columns.kinds[number], columns.methods[columns.method_ids[number]]
-        direction = Direction(columns.directions[number])
-        if kind == Kind.EVENT:
+        direction = columns.directions[number]
+        if kind == _EVENT:
             facts.events.setdefault(method, Tally()).add(number)
-        elif kind in (Kind.REQUEST, Kind.NOTIFICATION):
-            facts.methods.setdefault((direction, method), number)
-            if kind == Kind.REQUEST and direction == Direction.SENT:
+        elif kind in (_REQUEST, _NOTIFICATION):
+            if (direction, method) not in facts.methods:
+                facts.methods[Direction(direction), method] = number
+            if kind == _REQUEST and direction == _SENT:
                 self._asked(number, method)
-        elif direction != Direction.RECEIVED:
+        elif direction != _RECEIVED:
             return
-        elif kind == Kind.MALFORMED:
+        elif kind == _MALFORMED:
             facts.malformed.add(number)
-        elif kind in (Kind.RESULT, Kind.ERROR):
+        elif kind in (_RESULT, _ERROR):
             self._answered(number, kind)
 
     def _asked(self, number: int, method: str) -> None:
@@ -168,10 +174,10 @@ class Coverage:
 
     def _answered(self, number: int, kind: int) -> None:
         columns, facts = self._journal.columns, self.facts
-        if columns.flags[number] & Flag.ORPHAN:
+        if columns.flags[number] & _ORPHAN:
             facts.orphan.add(number)
-        if kind == Kind.RESULT:
-            if columns.flags[number] & Flag.IS_ERROR:
+        if kind == _RESULT:
+            if columns.flags[number] & _IS_ERROR:
                 facts.refused.add(number)
         elif self._may_read(number):
             code = code_of(member(self._journal.body(number), "error"))

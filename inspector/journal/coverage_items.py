@@ -88,6 +88,11 @@ _HINTS: Final[Mapping[str, str]] = {
     "notifications/tasks": "run a tool as a task",
     "notifications/subscriptions/acknowledged": "listen for announcements in the Server tab",
 }
+_PART_OF: Final[Mapping[str, tuple[Side, tuple[str, ...]]]] = {
+    "notifications/tasks/status": ("server", ("tasks",)),
+    "notifications/elicitation/complete": ("client", ("elicitation", "url")),
+}
+"""What no capability is named for, and which makes no sense without one."""
 _BY_HAND: Final = frozenset({"notifications/progress", "notifications/tasks/status"})
 """What we may send and never do by ourselves."""
 _CODES: Final = (
@@ -152,8 +157,11 @@ def _methods(
         count = counts.get((direction, row.name), 0)
         if not may and not count:
             continue
+        if row.name in _PART_OF:
+            side, needs = _PART_OF[row.name]
+            declared = opening.client_capabilities if side == "client" else opening.capabilities
         offered = declares(declared, needs)
-        if direction is Direction.RECEIVED and sender == "both" and needs:
+        if direction is Direction.RECEIVED and sender == "both" and row.needs(revision):
             offered = offered and declares(opening.client_capabilities, needs)
         hint = _HINTS.get(row.name, "")
         if area == RECEIVE and row.name in ("ping", "notifications/cancelled"):

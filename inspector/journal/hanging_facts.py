@@ -15,7 +15,7 @@ from inspector.journal.journal import Journal
 from inspector.journal.timeline_readings import asks_or_goes_on
 from inspector.protocol.messages import JsonObject
 
-WINDOW: Final = 5_000
+WINDOW: Final = 3_000
 """The latest entries that are looked at."""
 OPEN_SHOWN: Final = 50
 """Open requests that are told of, the oldest ones."""

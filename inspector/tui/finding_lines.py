@@ -84,7 +84,8 @@ def detail_lines(
     sign, ink = SIGNS[finding.severity]
     words = textwrap.wrap(visible(finding.message), max(20, width - 2)) or [""]
     lines += [safe_text(one, "mcp.title", keep_newlines=False) for one in words]
-    head = Text(f"{sign} {WORDS[finding.severity]}", ink, end="", no_wrap=True)
+    head = Text(end="", no_wrap=True)
+    head.append(f"{sign} {WORDS[finding.severity]}", ink)
     head.append(f"  judged by {finding.revision.value}  ", "mcp.dim")
     head.append_text(safe_text(one_line(finding.rule, max(8, width - head.cell_len)), "mcp.accent"))
     lines.append(head)

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 SLICE: Final = 2_000
 """Entries that are gone along between two repaints."""
 PAUSE: Final = 0.01
-LOOKS: Final = 1.0
+LOOKS: Final = 2.0
 NAME_CELLS: Final = 40
 
 
