@@ -59,6 +59,7 @@ TRAFFIC: Final = (
         "Goes to an entry, a distance, a time of day or a share: 31, +100, 12:01:07, 50%, end",
     ),
     _S("traffic.as_of", "t", "as_of", "As of here", "Shows all tabs as of this entry", show=True),
+    _S("traffic.compare", "d", "compare", "Diff", "What differs from the nearest marked entry"),
     _S("traffic.waterfall", "w", "waterfall", "Waterfall", "Draws requests as bars in time"),
     _S("traffic.follow", "f", "follow", "Follow", "Stay at the newest entry", show=True),
     _S("traffic.mark", "m", "mark", "Mark", "Marks this entry, or removes the mark"),
@@ -80,7 +81,12 @@ TRAFFIC: Final = (
 
 DETAIL: Final = (
     _S(
-        "detail.view", "v", "next_view", "View", "Pretty, raw, hex, HTTP, exchange, tree", show=True
+        "detail.view",
+        "v",
+        "next_view",
+        "View",
+        "Pretty, raw, hex, HTTP, exchange, tree …",
+        show=True,
     ),
     _S("detail.close", "escape,q", "close", "Close", "Back to the list", show=True),
     _S("detail.next", "J", "neighbour(1)", "Next entry", "The detail of the next entry"),

@@ -104,5 +104,5 @@ class CausesDocument(TextDocument):
         more = f" and {words.many - 1:,} more" if words.many > 1 else ""
         text.append(f"  #{words.number}{more}", "mcp.accent" if here else "mcp.faint")
         if here:
-            text.append(" ◂ here", "mcp.accent")
+            text.append(" ◂", "mcp.accent")
         return text

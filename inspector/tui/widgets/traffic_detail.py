@@ -32,7 +32,9 @@ if TYPE_CHECKING:
     from inspector.journal.journal import Journal
     from inspector.lint.rule import Finding
 
-DetailView = Literal["pretty", "raw", "hex", "http", "exchange", "causes", "findings", "facts"]
+DetailView = Literal[
+    "pretty", "raw", "hex", "http", "exchange", "causes", "findings", "diff", "facts"
+]
 LOOK_EVERY: Final = 8
 """Ticks between two looks at whether the exchange has grown."""
 
@@ -44,6 +46,7 @@ _TITLES: Final[dict[DetailView, str]] = {
     "exchange": "exchange",
     "causes": "tree",
     "findings": "findings",
+    "diff": "diff",
     "facts": "facts",
 }
 
@@ -97,6 +100,7 @@ class TrafficDetail(Widget):
         self._view: DetailView = "pretty"
         self._views: tuple[DetailView, ...] = ("pretty",)
         self._members: tuple[int, ...] = ()
+        self._marked: int | None = None
         self._causes: CausesDocument | None = None
         self._seen = 0
         self._ticks = 0
@@ -143,6 +147,11 @@ class TrafficDetail(Widget):
         """Show a view where the entry has it; it is kept from entry to entry."""
         self._wanted = view
         self._refill()
+
+    def compare_with(self, marked: int) -> None:
+        """Show where the entry differs from another; further entries are compared with it too."""
+        self._marked = marked
+        self.show_view("diff")
 
     def action_next_view(self) -> None:
         """v"""
@@ -201,6 +210,8 @@ class TrafficDetail(Widget):
             views.append("causes")
         if self._findings:
             views.append("findings")
+        if self._marked not in (None, row.number):
+            views.append("diff")
         return tuple(views)
 
     def _fill(self, row: Row) -> None:
@@ -218,6 +229,12 @@ class TrafficDetail(Widget):
                 body.set_document(TextDocument(fact_lines(raw)), raw)
             case "causes":
                 self._fill_causes(row.number)
+            case "diff" if self._marked is not None:
+                from inspector.tui.entry_diff import diff_lines
+
+                lines, entries = diff_lines(journal, self._marked, row.number)
+                raw = "\n".join(line.plain for line in lines).encode()
+                body.set_document(TextDocument(lines), raw, entries=entries)
             case "findings":
                 self._fill_findings(row.number)
             case "exchange":

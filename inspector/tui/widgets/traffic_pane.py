@@ -91,6 +91,8 @@ class TrafficPane(TrafficSteps):
         if self.has_class("-detail"):
             self.detail.tick()
         self._rule.light(self.has_focus_within)
+        if self.rows.bar_width:
+            self.retitle()
 
     def show_entry(self, number: int, *, detail: bool = True) -> None:
         """Go to an entry, removing the filter if it hides it, and saying so."""
@@ -283,6 +285,15 @@ class TrafficPane(TrafficSteps):
                 self.detail.show_view("causes")
             else:
                 self.detail.show_view("pretty")
+
+    def action_compare(self) -> None:
+        """d"""
+        marked, entry = self.marked_entry(), self.rows.entry
+        if entry is None or marked is None:
+            self.inspector.notify_safe("Mark another entry with m, then d tells what differs")
+        else:
+            self._open(entry)
+            self.detail.compare_with(marked)
 
     def action_copy(self) -> None:
         """y"""

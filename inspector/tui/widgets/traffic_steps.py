@@ -12,6 +12,7 @@ from textual import on
 from textual.widget import Widget
 
 from inspector.journal.causality import probable_cause
+from inspector.journal.entries import Flag
 from inspector.journal.stepping import (
     Look,
     Seek,
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
     from inspector.tui.app import InspectorApp
     from inspector.workbench import Workbench
 
+_MARKED: Final = int(Flag.MARKED)
+MARKS_READ: Final = 100_000
+"""Entries looked through, each way, for one that is marked."""
 SEEK_SECONDS: Final = 0.01
 """How long a search may look before others have their turn."""
 
@@ -158,6 +162,17 @@ class TrafficSteps(Widget):
         way = "down" if step > 0 else "up"
         look = marked_between(self._bench.journal)
         self._begin(look, step, f"No mark or note further {way}; m marks, ; notes")
+
+    def marked_entry(self) -> int | None:
+        """The nearest marked entry above the cursor, else below it; None where there is none."""
+        entry, journal = self.rows.entry, self._bench.journal
+        if entry is None:
+            return None
+        flags, last = journal.columns.flags, len(journal)
+        above = range(entry - 1, max(0, entry - MARKS_READ), -1)
+        below = range(entry + 1, min(last, entry + MARKS_READ) + 1)
+        marked = (number for way in (above, below) for number in way)
+        return next((number for number in marked if flags[number] & _MARKED), None)
 
     def _begin(self, look: Look, step: int, failed: str) -> None:
         entry = self.rows.entry
