@@ -182,6 +182,8 @@ class InspectorApp(OpeningApp, inherit_bindings=False):
         if bridge is None or not bridge.ready:
             return False
         bench = bridge.workbench
+        if self.travel is not None and self.travel.travelling:
+            return False  # nothing of now is seen
         # A stream that waits for announcements is meant to stay open.
         running = [c for c in bench.session.calls if not c.done and c.method != LISTEN]
         if bench.session.state.phase in (Phase.CONNECTING, Phase.NEGOTIATING):

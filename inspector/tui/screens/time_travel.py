@@ -56,9 +56,9 @@ class TimeTravel(TrafficPlace):
         """Show everything as of entry `number`."""
         if number is None or (travel := self.inspector.travel) is None:
             return
-        travel.go(number)
         if (traffic := self.traffic) is not None:
             traffic.rows.set_follow(False)
+        travel.go(number)
         self.tick()
 
     def action_step_time(self, step: int) -> None:
@@ -102,10 +102,7 @@ class TimeTravel(TrafficPlace):
         if travel is None or traffic is None or not travel.travelling:
             return
         entry = traffic.rows.entry
-        if entry is None or traffic.rows.follow:
-            if travel.source is not None and travel.back():
-                self.tick()
-        elif entry != travel.goal:
+        if entry is not None and entry != travel.goal and not traffic.rows.follow:
             self.travel_to(entry)
 
     # -- showing --------------------------------------------------------------------------------

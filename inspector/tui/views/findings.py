@@ -209,6 +209,12 @@ class FindingsView(View):
         box.add_class("-open")
         box.focus()
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Escape is left to others where there is nothing to close."""
+        if action == "close" and self.is_mounted:
+            return self.query_one("#finding-filter", Input).has_class("-open")
+        return super().check_action(action, parameters)
+
     def action_close(self) -> None:
         """Escape"""
         box = self.query_one("#finding-filter", Input)
