@@ -4,6 +4,7 @@ import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+import pytest
 from textual.app import App, ComposeResult
 from textual.pilot import Pilot
 
@@ -11,6 +12,7 @@ from inspector.journal.entries import Direction, Flag
 from inspector.journal.exchanges import Exchanges
 from inspector.journal.journal import Journal
 from inspector.journal.query import compile_filter
+from inspector.tui.widgets import traffic as widget
 from inspector.tui.widgets.traffic import TrafficList
 from tests.tui.world import text_of
 
@@ -172,3 +174,25 @@ async def test_rows_that_a_filter_lets_go_leave_the_one_under_the_cursor_where_i
         shown = text_of(rows)
         assert shown.count("pending") == min(28, HEIGHT)
         assert rows.index[rows.cursor] == asked[30]
+
+
+async def test_many_entries_are_examined_between_ticks_and_keys_come_first(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(widget, "TICK_BUDGET", 0.0)
+    monkeypatch.setattr(widget, "MANY", 100)
+    async with a_list(4_000) as (journal, rows, pilot):
+        rows.set_filter(compile_filter("method:notifications/*"), carriers=False)
+        behind = rows.index.behind
+        assert behind > 100
+        rows.tick()
+        rows.tick()  # begins no second search
+        for _ in range(1000):
+            if not rows.index.behind:
+                break
+            await pilot.pause()
+        assert not rows.index.behind
+        assert not rows._looking
+        rows.tick()
+        await pilot.pause()
+        assert f"{len(journal)}" in text_of(rows)

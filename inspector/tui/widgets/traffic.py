@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 TICK_BUDGET: Final = 0.012
 """Seconds a tick may spend on examining entries."""
+MANY: Final = 10_000
+"""Entries that wait, from which on they are examined between ticks as well."""
 
 
 class TrafficList(TrafficRows):
@@ -52,6 +54,9 @@ class TrafficList(TrafficRows):
         """The last entry that was in the window since following stopped."""
         self._ticks = 0
         self._painted_thumb = (0, 0)
+        self._looking = False
+        self._unseen_change = False
+        """Whether lines changed between two ticks."""
 
     # -- what others ask ------------------------------------------------------------------------
 
@@ -129,11 +134,25 @@ class TrafficList(TrafficRows):
     def tick(self) -> None:
         """Called at most 20 times a second while visible; repaints what changed and no more."""
         self._ticks += 1
-        if self.index.advance(TICK_BUDGET):
+        changed, self._unseen_change = self._unseen_change, False
+        if self.index.advance(TICK_BUDGET) or changed:
             self._grown()
         elif self._ticks % 4 == 0 and self._waiting:
             self._repaint(self._waiting)
         self._repaint(self._stale())
+        if self.index.behind > MANY and not self._looking:
+            self._looking = True
+            self.call_later(self._look_on)
+
+    def _look_on(self) -> None:
+        """So many entries wait that they are examined between two ticks, too; keys come first."""
+        changed = self.index.advance(TICK_BUDGET)
+        self._looking = self.index.behind > 0
+        if self._looking:
+            self._unseen_change = changed or self._unseen_change
+            self.call_later(self._look_on)
+        elif changed:
+            self._grown()
 
     # -- LineArea -------------------------------------------------------------------------------
 
