@@ -26,12 +26,14 @@ _CHUNK: Final = 1024 * 1024
 
 
 def as_json(report: Report) -> Sendable:
-    """Every finding, the revision that was spoken (null: none), and how many entries there are."""
-    return {
+    """Every finding, the revision that was spoken (null: none), and how many entries there are;
+    `more` counts by rule the findings that are left out, where there are so many."""
+    held: dict[str, Sendable] = {
         "findings": [_finding(one) for one in report.findings],
         "revision": report.revision.value if report.revision else None,
         "entries": report.entries,
     }
+    return {**held, "more": dict(report.more)} if report.more else held
 
 
 def _finding(one: Finding) -> Sendable:

@@ -59,15 +59,18 @@ def _group(report: Report, found: Sequence[Finding]) -> "Iterable[Part]":
     first = found[0]
     head = Text(f"{first.severity.value:<6}", style=INK[first.severity])
     head.append(first.rule, "mcp.title")
-    if len(found) > 1:
-        head.append(f"  ×{len(found)}", "mcp.dim")
+    further = report.more.get(first.rule, 0)
+    if len(found) + further > 1:
+        head.append(f"  ×{len(found) + further}", "mcp.dim")
     row = report.rules.get(first.rule)
     yield Paragraph(Text(row.title if row is not None else "", style=""), 6, _led(head))
-    yield Paragraph(Text(page_url(first.page, first.revision), style="mcp.dim"), 6)
+    # Never wrapped, so that a terminal knows it for an address.
+    yield Text(f"{' ' * 6}{page_url(first.page, first.revision)}", style="mcp.dim")
     for one in found[:SHOWN]:
         yield from _one(report.journal, one)
     if len(found) > SHOWN:
-        more = f"and {len(found) - SHOWN} more; --json has them"
+        has = "most" if further else "them"
+        more = f"and {len(found) + further - SHOWN} more; --json has {has}"
         yield Paragraph(Text(more, style="mcp.dim"), 6)
     yield Text("")
 
@@ -143,7 +146,11 @@ def _summary(report: Report, hosts: int) -> "Part":
         if own.get(severity)
     ]
     worst = next((severity for severity in Severity if own.get(severity)), None)
-    text = Text(", ".join(counted) or "nothing found", style=INK[worst] if worst else "mcp.ok")
+    cut = report.failure is not None
+    ink = INK[worst] if worst else "mcp.warn" if cut else "mcp.ok"
+    text = Text(", ".join(counted) or "nothing found", style=ink)
+    if cut:
+        text.append(", and not everything could be looked at", "mcp.warn")
     if hosts:
         text.append(f" ({hosts} on portability)", "mcp.dim")
     spoken = report.revision.value if report.revision else "no session"
@@ -179,7 +186,7 @@ def catalogue(rules: Sequence[Rule]) -> "list[Part]":
             head.append("  needs --active", "mcp.accent")
         parts.append(head)
         parts.append(Paragraph(Text(row.title), 2))
-        parts.append(Paragraph(Text(_pages(row), style="mcp.dim"), 2))
+        parts.append(Text(f"  {_pages(row)}", style="mcp.dim"))
     return parts
 
 

@@ -94,6 +94,8 @@ class Report:
     undeclared: tuple[str, ...] = ()
     unseen: tuple[str, ...] = ()
     counts: Counter[Severity] = field(default_factory=Counter)
+    more: Mapping[str, int] = field(default_factory=dict)
+    """How many further findings of a rule there are, which are not among these."""
 
     @property
     def entries(self) -> int:
@@ -156,6 +158,12 @@ def report(
     revision = linter.revision_of(main) if main else None
     offered = _offered(journal)
     declared = [name for name in OFFERED_BY if offered is not None and name in offered]
+    more = {rule: count for rule, count in linter.kept.more.items() if rule in wanted}
+    severities = {one.rule: one.severity for one in chosen}
+    counts = Counter(one.severity for one in chosen)
+    for rule, count in more.items():
+        if rule in severities:
+            counts[severities[rule]] += count
     return Report(
         journal=journal,
         findings=chosen,
@@ -172,7 +180,8 @@ def report(
             for method in OFFERED_BY[name]
             if next(answers_to(journal, method), None) is None
         ),
-        counts=Counter(one.severity for one in chosen),
+        counts=counts,
+        more=more,
     )
 
 

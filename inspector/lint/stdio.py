@@ -110,5 +110,8 @@ def happened(
     waited = facts.get("waitSeconds")
     if isinstance(waited, int | float) and waited < PATIENCE:
         return []  # somebody was in a hurry: that says nothing of the server
-    said = "The server did not end when its stdin was closed, and needed a signal; it should exit."
+    said = (
+        "The server did not end in the time it was given when its stdin was closed, and needed a"
+        " signal; it should exit then."
+    )
     return [finding(rules, "stdio/no-exit-on-eof", state.revision, said, (row.number,))]

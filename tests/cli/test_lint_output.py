@@ -8,9 +8,11 @@ import pytest
 from inspector.cli.lint_output import catalogue, drawn, graveness, told
 from inspector.cli.lint_report import Wanted, report
 from inspector.cli.output import Paper
+from inspector.errors import ConnectionFailed
 from inspector.journal.entries import Direction
 from inspector.journal.journal import Journal
 from inspector.lint.catalog import RULES
+from inspector.lint.kept import LIMIT
 from inspector.lint.rule import rule
 from inspector.protocol.messages import Json
 
@@ -73,6 +75,13 @@ def test_the_summary_says_what_was_spoken(names: Iterable[str]) -> None:
     assert "no session, 3 entries" in text
 
 
+def test_a_summary_does_not_hide_that_something_was_not_looked_at() -> None:
+    made = report(journal_of(), Wanted(("tool/*",)), "x", failure=ConnectionFailed("gone"))
+    paper = Paper(is_terminal=False)
+    text = "".join(map(paper.print, drawn(made)))
+    assert "nothing found, and not everything could be looked at  no session" in text
+
+
 def test_the_catalogue_has_every_rule_with_its_page() -> None:
     paper = Paper(is_terminal=False)
     text = "".join(map(paper.print, catalogue([*RULES.values()])))
@@ -83,3 +92,14 @@ def test_the_catalogue_has_every_rule_with_its_page() -> None:
 def test_how_grave_a_rule_is_stands_in_one_line() -> None:
     row = rule("a/b", "t", "basic", error="CD", warn="E")
     assert graveness(row) == "error 2025-06-18, 2025-11-25; warn 2026-07-28"
+
+
+def test_findings_beyond_what_is_kept_are_counted_too() -> None:
+    journal = Journal()
+    connection = journal.begin_connection({"command": ["x"], "transport": "stdio"})
+    for _ in range(LIMIT + 7):
+        journal.frame(Direction.RECEIVED, b"log line", connection=connection)
+    text = text_of(journal)
+    assert f"×{LIMIT + 7}" in text
+    assert f"and {LIMIT + 4} more; --json has most" in text
+    assert f"{LIMIT + 7} errors" in text

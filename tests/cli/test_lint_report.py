@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from inspector.cli.lint_formats import as_json
 from inspector.cli.lint_report import Wanted, at_least, page_url, report
 from inspector.errors import UsageError
 from inspector.journal.entries import Direction
@@ -12,6 +13,7 @@ from inspector.journal.facts import ASIDE
 from inspector.journal.journal import Journal
 from inspector.journal.loading import load_recording
 from inspector.lint.catalog import RULES
+from inspector.lint.kept import LIMIT
 from inspector.lint.rule import Severity
 from inspector.protocol.messages import JsonObject
 from inspector.protocol.versions import Revision
@@ -134,3 +136,17 @@ def test_a_report_fails_by_what_was_chosen_only() -> None:
     assert report(journal, ALL, "x").fails(Severity.INFO)
     assert not report(journal, ALL, "x").fails(Severity.WARN)
     assert not report(journal, Wanted(("-dep/*",)), "x").fails(Severity.INFO)
+
+
+def test_findings_that_are_left_out_of_very_many_are_counted() -> None:
+    journal = Journal()
+    connection = journal.begin_connection({"command": ["x"], "transport": "stdio"})
+    for _ in range(LIMIT + 7):
+        journal.frame(Direction.RECEIVED, b"log line", connection=connection)
+    found = report(journal, ALL, "x")
+    assert len(found.findings) == LIMIT
+    assert found.more == {"stdio/stdout-pollution": 7}
+    assert found.counts[Severity.ERROR] == LIMIT + 7
+    told = as_json(found)
+    assert isinstance(told, dict)
+    assert told["more"] == {"stdio/stdout-pollution": 7}
