@@ -18,6 +18,7 @@ from inspector.protocol.json_text import Json, JsonObject
 MOST: Final = 50
 """Connections that are told of."""
 META_VERSION: Final = "io.modelcontextprotocol/protocolVersion"
+META_SERVER: Final = "io.modelcontextprotocol/serverInfo"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +83,7 @@ def _opened(source: Source, connection: int) -> tuple[str, str]:
                 params = _member(_decoded(source.body(asked)), "params")
                 version = _text(_member(params, "_meta").get(META_VERSION))
             revision = version or revision
-            info = _member(result, "serverInfo")
+            info = _member(result, "serverInfo") or _member(_member(result, "_meta"), META_SERVER)
             words = [
                 _text(info.get("title")) or _text(info.get("name")),
                 _text(info.get("version")),
