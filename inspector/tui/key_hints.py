@@ -18,7 +18,9 @@ NAMES: Final = {
     "pageup": "PgUp", "down": "↓", "up": "↑", "left": "←", "right": "→", "escape": "Esc",
     "enter": "Enter", "space": "Space", "home": "Home", "end": "End", "tab": "Tab",
     "full_stop": ".", "comma": ",", "colon": ":", "minus": "-", "plus": "+", "delete": "Del",
-    "backspace": "Backspace", "insert": "Ins",
+    "backspace": "Backspace", "insert": "Ins", "circumflex_accent": "^", "apostrophe": "'",
+    "quotation_mark": '"', "less_than_sign": "<", "greater_than_sign": ">",
+    "left_curly_bracket": "{", "right_curly_bracket": "}",
 }  # fmt: skip
 
 
