@@ -35,6 +35,7 @@ _NOT_OFFERED: Final = (
 ELSEWHERE: Final = {
     "server": "server",
     "tasks": "tasks",
+    "findings": "findings",
     "logs": "logs",
     "tools": "tools",
     "resources": "resources",

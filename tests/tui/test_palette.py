@@ -12,7 +12,7 @@ async def test_palette_offers_actions_tabs_and_tools_without_reading_markup() ->
     async with running(server) as (app, pilot):
         await wait_for(pilot, lambda: "2 Tools 1" in text_of(app.query_one(TabStrip)))
         provider = InspectorCommands(app.screen)
-        found = [hit.text async for hit in provider.search("nope")]
+        found = [hit.text async for hit in provider.search("[/nope]")]
         assert found == ["Tool: [red]x[/nope]"]
         everything = [hit.text async for hit in provider.discover()]
         assert "Tab: Logs" in everything
