@@ -119,7 +119,6 @@ _NOTES: Final = (
     _Interest(logs.note, {_REQUEST: _ANY, _RESULT: _ANY, _ERROR: _ANY}, "E"),
     _Interest(subscriptions.note, {_REQUEST: ("subscriptions/listen",)}),
     _Interest(probed.note, {_RESULT: _LISTS}),
-    _Interest(http.note, {_REQUEST: _ANY, _RESULT: _ANY, _ERROR: _ANY, _NOTIFICATION: _ANY}),
 )
 
 _SHAPES: Final = (

@@ -232,8 +232,10 @@ class Linter:
     def _judge(self, look: Look) -> None:
         state, kind = look.state, look.kind
         look.revision = own_revision(look) or look.revision
-        if look.carrier and (http.replayed(look) or streams.broadcast(look)):
-            return
+        if look.carrier:
+            if http.replayed(look) or streams.broadcast(look):
+                return
+            http.note(look)
         sound = envelope.check(look)
         outcome = kind is MessageKind.RESULT or kind is MessageKind.ERROR
         if outcome and look.carrier and http.answered_notification(look):

@@ -1,10 +1,13 @@
 """Judging what happens while it happens, without getting in its way.
 
-Decides how much of the loop's time the linter may take: a small, fixed part, so that it falls
-behind in a flood, and catches up after it.
+Decides how much of the loop's time the linter may take: a small part while messages come fast, so
+that it falls behind in a flood, and most of it as soon as they do not, so that it has caught up by
+the time somebody looks. A slice is short in either case: a ping waits for no longer.
 """
 
 import asyncio
+import time
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from inspector.session.changes import Changes
@@ -12,17 +15,35 @@ from inspector.session.changes import Changes
 if TYPE_CHECKING:
     from inspector.lint.judge import Judge
 
-SLICE: Final = 0.004
-"""Seconds of judging at a time."""
-PAUSE: Final = 0.02
-"""Seconds left to others after a slice."""
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """Seconds of judging at a time, and seconds left to others after that."""
+
+    work: float
+    rest: float
+
+
+BUSY: Final = Pace(0.004, 0.02)
+QUIET: Final = Pace(0.008, 0.004)
 IDLE: Final = 0.1
 """Seconds between two looks while there is nothing to judge."""
+FEW: Final = 300.0
+"""Entries a second that are no flood."""
+
+
+def pace(came: int, seconds: float) -> Pace:
+    """How to go on after so many entries came in so many seconds."""
+    return BUSY if came > FEW * max(seconds, BUSY.rest) else QUIET
 
 
 async def keep_judging(judge: "Judge", changes: Changes) -> None:
     """Judges what comes, until it is cancelled; bumps "findings"."""
+    now, known, going = time.monotonic(), judge.judged + judge.behind, BUSY
     while True:
-        if judge.behind and judge.advance(SLICE):
+        if judge.behind and judge.advance(going.work):
             changes.bump("findings")
-        await asyncio.sleep(PAUSE if judge.behind else IDLE)
+        await asyncio.sleep(going.rest if judge.behind else IDLE)
+        before, now = now, time.monotonic()
+        count = judge.judged + judge.behind
+        going, known = pace(count - known, now - before), count
