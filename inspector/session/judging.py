@@ -8,7 +8,7 @@ the time somebody looks. A slice is short in either case: a ping waits for no lo
 import asyncio
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 from inspector.session.changes import Changes
 
@@ -37,8 +37,20 @@ def pace(came: int, seconds: float) -> Pace:
     return BUSY if came > FEW * max(seconds, BUSY.rest) else QUIET
 
 
-async def keep_judging(judge: "Judge", changes: Changes) -> None:
-    """Judges what comes, until it is cancelled; bumps "findings"."""
+class Source(Protocol):
+    """A recording that is being read."""
+
+    @property
+    def reading(self) -> bool:
+        """Whether entries that are there already are still being read."""
+        ...
+
+
+async def keep_judging(judge: "Judge", changes: Changes, source: Source | None = None) -> None:
+    """Judges what comes, until it is cancelled; bumps "findings". What `source` has to read is
+    read first."""
+    while source is not None and source.reading:
+        await asyncio.sleep(IDLE)
     now, known, going = time.monotonic(), judge.judged + judge.behind, BUSY
     while True:
         if judge.behind and judge.advance(going.work):

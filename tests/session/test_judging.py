@@ -1,12 +1,16 @@
 """Judging runs beside other work, at a pace that suits it, and says when it found something."""
 
 import asyncio
+from types import SimpleNamespace
 
 import pytest
 
 from inspector.config.targets import Target
 from inspector.journal.entries import Direction
-from inspector.session.judging import BUSY, QUIET, Pace, pace
+from inspector.journal.journal import Journal
+from inspector.lint.judge import Judge
+from inspector.session.changes import Changes
+from inspector.session.judging import BUSY, QUIET, Pace, keep_judging, pace
 from inspector.workbench import Options, Workbench
 
 
@@ -49,3 +53,36 @@ def test_a_single_entry_right_after_another_is_no_flood() -> None:
 def test_others_get_their_turn_between_two_slices() -> None:
     assert BUSY.work < BUSY.rest
     assert QUIET.work <= 0.01
+
+
+async def test_a_recording_is_read_before_it_is_judged() -> None:
+    source = SimpleNamespace(reading=True)
+    async with Workbench(Target(("true",)), options=Options(no_record=True)) as bench:
+        connection = bench.journal.begin_connection({"transport": "stdio"})
+        bench.journal.frame(Direction.RECEIVED, b"not json", connection=connection)
+        judge = Judge(bench.journal)
+        async with asyncio.TaskGroup() as group, asyncio.timeout(10):
+            task = group.create_task(keep_judging(judge, bench.changes, source))
+            await asyncio.sleep(0)
+            assert judge.behind
+            source.reading = False
+            await bench.changes.until(lambda: bench.changes["findings"] > 0)
+            assert not judge.behind
+            task.cancel()
+
+
+async def test_a_recording_is_read_before_it_is_judged() -> None:
+    source = SimpleNamespace(reading=True)
+    journal = Journal()
+    connection = journal.begin_connection({"transport": "stdio"})
+    journal.frame(Direction.RECEIVED, b"not json", connection=connection)
+    judge, changes = Judge(journal), Changes()
+    task = asyncio.create_task(keep_judging(judge, changes, source))
+    for _ in range(20):
+        await asyncio.sleep(0)
+    assert judge.judged == 0
+    source.reading = False
+    async with asyncio.timeout(10):
+        await changes.until(lambda: changes["findings"] > 0)
+    task.cancel()
+    journal.close()
