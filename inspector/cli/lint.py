@@ -4,6 +4,7 @@ Decides which of the two is meant, in which form findings are printed, and what 
 What a report has is `inspector.cli.lint_report`; what is asked of a server `inspector.cli.linting`.
 """
 
+import gc
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -183,6 +184,8 @@ def _file(words: tuple[str, ...]) -> str:
 def _lint_file(word: str, wanted: "Wanted", printer: "_Printer", portability: bool) -> int:
     from inspector.cli.lint_report import report
 
+    gc.freeze()
+    gc.enable()
     journal = _recorded(word)
     if journal.dropped_bytes:
         printer.out.note(f"{journal.dropped_bytes} bytes of it cannot be read; the rest was judged")

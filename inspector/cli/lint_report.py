@@ -63,6 +63,8 @@ class Wanted:
             if not any(fnmatchcase(name, bare) for name in names):
                 close = get_close_matches(bare, names, 1)
                 hint = f"did you mean {close[0]!r}? " if close else ""
+                if bare.startswith("host/"):
+                    hint = "those need --portability; "
                 raise UsageError(
                     f"--rule: no rule matches {bare!r}",
                     hint=f"{hint}mcp-inspect lint --list-rules has them all",

@@ -45,6 +45,9 @@ def test_a_glob_that_can_match_nothing_is_wrong_usage_with_a_guess() -> None:
         Wanted(("tool/name-lenght",)).check(RULES)
     assert "'tool/name-length'" in caught.value.hint
     Wanted(("*", "-rpc/*")).check(RULES)
+    with pytest.raises(UsageError) as caught:
+        Wanted(("host/*",)).check(RULES)
+    assert "--portability" in caught.value.hint
 
 
 def test_severities_are_ordered() -> None:
