@@ -24,8 +24,10 @@ LOOK: Final = 0.2
 """Seconds between two looks at whether the file grew."""
 STILL: Final = 1.0
 """Seconds without growth after which a last line without an end will not get one any more."""
-FIRST: Final = 32 * 1024
-"""Bytes read before anything is painted."""
+FIRST: Final = 40
+"""Lines read before anything is painted."""
+PAINT: Final = 0.06
+"""Seconds for painting them."""
 
 
 class RecordingSource:
@@ -92,8 +94,9 @@ class RecordingSource:
     async def keep_reading(self, changed: Callable[[], None]) -> None:
         """Reads on, until cancelled; `changed` is called after every slice with something new."""
         reader = self.reader
-        reader.step(FIRST)
+        reader.first(FIRST)
         changed()
+        await asyncio.sleep(PAINT)
         grew = time.monotonic()
         while True:
             before = reader.size, len(self.journal), self.problem

@@ -118,7 +118,7 @@ class Workbench:
             from inspector.session.judging import keep_judging
 
             self.judge = Judge(self.journal)
-            self._nest.spawn(keep_judging(self.judge, self.changes))
+            self._nest.spawn(keep_judging(self.judge, self.changes, self.source))
         return self.judge
 
     def beside(

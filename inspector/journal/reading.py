@@ -25,6 +25,8 @@ from inspector.journal.stored_lines import BLOCK, LineFeed, Quick
 
 SHORTEST_LINE: Final = 100
 """No line is shorter: so many bytes must be damaged for each entry that may be missing."""
+CUT_OUT: Final = 1000
+"""So many entries at most are believed to be cut out at one place."""
 HEADER_LENGTH: Final = 64 * 1024
 """Bytes read when a recording is opened."""
 LOST: Final = "entry-lost"
@@ -52,6 +54,7 @@ class RecordingReader:
         self._quick = Quick(self.journal, self._take_line)
         self._read = 0
         self._dropped = 0
+        self._lost = 0
         self._damaged = 0  # bytes since the last good line
         self.growing: Callable[[], bool] = lambda: file.being_written
         """Whether somebody writes the recording at this moment."""
@@ -85,6 +88,15 @@ class RecordingReader:
             if time.perf_counter() >= deadline:
                 return True
         return False
+
+    def first(self, lines: int) -> bool:
+        """Reads the first lines, for a screen that is to be painted at once; whether there may be
+        more. One block at most is read."""
+        block = os.pread(self.file.descriptor, BLOCK, self._read)
+        end = 0
+        for _ in range(lines):
+            end = block.find(b"\n", end) + 1 or len(block)
+        return self.step(end) if end else False
 
     def step(self, length: int = BLOCK) -> bool:
         """Reads one block; whether there may be more."""
@@ -196,7 +208,7 @@ class RecordingReader:
             journal.set_flags(line.number, line.flags, line.change)
             return True
         gap = line.number - count - 1
-        if not 0 <= gap <= self._damaged // SHORTEST_LINE:
+        if gap and not 0 < gap <= self._believed():
             return False
         stored = text[line.start : line.start + line.length]
         try:
@@ -205,8 +217,17 @@ class RecordingReader:
             return False
         for _ in range(gap):
             self._add_lost(line, offset)
+        self._lost += gap
         self._add(line, body, offset)
         return True
+
+    def _believed(self) -> int:
+        """How many entries may be missing here: as many as were damaged, or cut out where something
+        is damaged, but of all no more than the file had room for."""
+        if not self._damaged:
+            return 0
+        room = self.size // SHORTEST_LINE - self._lost
+        return max(self._damaged // SHORTEST_LINE, min(room, CUT_OUT))
 
     def _add_lost(self, before: Line, offset: int) -> None:
         columns = self.journal.columns

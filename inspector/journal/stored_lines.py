@@ -128,7 +128,10 @@ class Quick:
         journal, columns = self._journal, self._journal.columns
         correlator, known = journal.correlator, columns.known
         begun = number = columns.count
-        connections = journal.connections
+        connections, room = journal.connections, columns.room
+        offsets, sizes, directions = columns.offsets, columns.sizes, columns.directions
+        monotonic, wall, kinds = columns.monotonic, columns.wall, columns.kinds
+        of_connection, method_ids = columns.connections, columns.method_ids
         sent, second, second_of = 0, "", 0.0
         if at:
             split, found = split[at:], found[at:]
@@ -176,16 +179,17 @@ class Quick:
                     kind = _MALFORMED
                 else:
                     kind = _RESULT
-            if number > columns.room:
+            if number > room:
                 columns.grow()
-            columns.offsets[number] = offset + start
-            columns.sizes[number] = length
-            columns.monotonic[number] = stored.us / 1e6
-            columns.wall[number] = second_of + fraction
-            columns.kinds[number] = kind
-            columns.directions[number] = direction
-            columns.connections[number] = connection
-            columns.method_ids[number] = method_id
+                room = columns.room
+            offsets[number] = offset + start
+            sizes[number] = length
+            monotonic[number] = stored.us / 1e6
+            wall[number] = second_of + fraction
+            kinds[number] = kind
+            directions[number] = direction
+            of_connection[number] = connection
+            method_ids[number] = method_id
             if http:
                 columns.http[number] = http
             if kind != _NOTIFICATION or method_id < correlator.idle_notifications_from:

@@ -111,7 +111,9 @@ class Traveller:
         while not self._over:
             self._turn.clear()
             wished = self._wished()
-            if wished is not None:
+            if self.goal is None and self.source is not None and self.source.reading:
+                self._turn.wait(END_PAUSE)  # two readers of one file would both be slow
+            elif wished is not None:
                 self._look(past, wished)
             elif past.advance(limit=IDLE_SLICE):
                 self.position = past.position
