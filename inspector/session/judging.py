@@ -49,10 +49,11 @@ class Source(Protocol):
 async def keep_judging(judge: "Judge", changes: Changes, source: Source | None = None) -> None:
     """Judges what comes, until it is cancelled; bumps "findings". What `source` has to read is
     read first."""
-    while source is not None and source.reading:
-        await asyncio.sleep(IDLE)
     now, known, going = time.monotonic(), judge.judged + judge.behind, BUSY
     while True:
+        if source is not None and source.reading:
+            await asyncio.sleep(IDLE)
+            continue
         if judge.behind and judge.advance(going.work):
             changes.bump("findings")
         await asyncio.sleep(going.rest if judge.behind else IDLE)

@@ -7,9 +7,7 @@ import pytest
 
 from inspector.config.targets import Target
 from inspector.journal.entries import Direction
-from inspector.journal.journal import Journal
 from inspector.lint.judge import Judge
-from inspector.session.changes import Changes
 from inspector.session.judging import BUSY, QUIET, Pace, keep_judging, pace
 from inspector.workbench import Options, Workbench
 
@@ -69,20 +67,3 @@ async def test_a_recording_is_read_before_it_is_judged() -> None:
             await bench.changes.until(lambda: bench.changes["findings"] > 0)
             assert not judge.behind
             task.cancel()
-
-
-async def test_a_recording_is_read_before_it_is_judged() -> None:
-    source = SimpleNamespace(reading=True)
-    journal = Journal()
-    connection = journal.begin_connection({"transport": "stdio"})
-    journal.frame(Direction.RECEIVED, b"not json", connection=connection)
-    judge, changes = Judge(journal), Changes()
-    task = asyncio.create_task(keep_judging(judge, changes, source))
-    for _ in range(20):
-        await asyncio.sleep(0)
-    assert judge.judged == 0
-    source.reading = False
-    async with asyncio.timeout(10):
-        await changes.until(lambda: changes["findings"] > 0)
-    task.cancel()
-    journal.close()
