@@ -1,5 +1,7 @@
 """The detail: which views an entry has, and what they show."""
 
+from unittest.mock import patch
+
 from textual.app import App, ComposeResult
 
 from inspector.journal.entries import Direction, HttpFacts
@@ -8,7 +10,7 @@ from inspector.journal.journal import Journal
 from inspector.lint.rule import Finding, Severity
 from inspector.protocol.versions import REVISIONS
 from inspector.tui.themes import rich_inks
-from inspector.tui.widgets.traffic_detail import LOOK_EVERY, TrafficDetail
+from inspector.tui.widgets.traffic_detail import LOOK_EVERY, REST, TrafficDetail
 from tests.tui.world import text_of
 
 
@@ -115,3 +117,27 @@ async def test_findings_are_listed_their_place_is_marked_and_enter_chooses_one()
         detail.body.focus()
         await pilot.press("j", "enter")
         assert app.chosen == [("tools/x", number)]
+
+
+async def test_a_call_that_takes_long_to_look_at_is_looked_at_less_often() -> None:
+    app = Host()
+    async with app.run_test(size=(100, 30)):
+        number = app.journal.frame(Direction.SENT, CALL, connection=1)
+        detail = app.detail
+        detail.show_entry(number)
+        detail.show_view("causes")
+        now, looks = 0.0, 0
+
+        def slow(_: int) -> None:
+            nonlocal now, looks
+            now += 0.5
+            looks += 1
+
+        with (
+            patch("inspector.tui.widgets.traffic_detail.monotonic", lambda: now),
+            patch.object(detail, "_fill_causes", slow),
+        ):
+            for _ in range(1000):
+                app.journal.stderr(b"x", connection=1)
+                detail.tick()
+        assert 1 < looks <= 1000 / (0.5 * REST) + 1

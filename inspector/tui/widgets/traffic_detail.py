@@ -5,6 +5,7 @@ Which views make sense is decided by the kind of the entry; how bytes become lin
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from time import monotonic
 from typing import TYPE_CHECKING, ClassVar, Final, Literal
 
 from rich.text import Text
@@ -37,6 +38,9 @@ DetailView = Literal[
 ]
 LOOK_EVERY: Final = 8
 """Ticks between two looks at whether the exchange has grown."""
+REST: Final = 400
+"""Ticks to rest for each second that a look took: a call of thousands of entries costs a twentieth
+of the time."""
 
 _TITLES: Final[dict[DetailView, str]] = {
     "pretty": "JSON",
@@ -104,6 +108,7 @@ class TrafficDetail(Widget):
         self._causes: CausesDocument | None = None
         self._seen = 0
         self._ticks = 0
+        self._look_at = 0
 
     def compose(self) -> ComposeResult:
         """A heading and the body."""
@@ -130,17 +135,23 @@ class TrafficDetail(Widget):
         """The exchange may have grown."""
         self._rule.light(self.has_focus_within)
         self._ticks += 1
-        length = len(self._journal)
-        if self._number is None or self._ticks % LOOK_EVERY:
+        if self._number is None or self._ticks < self._look_at:
             return
-        if len(self.findings_at(self._number)) != len(self._findings):
-            self._findings_changed(self._number)
+        begun = monotonic()
+        self._look(self._number)
+        spent = monotonic() - begun
+        self._look_at = self._ticks + max(LOOK_EVERY, int(spent * REST))
+
+    def _look(self, number: int) -> None:
+        if len(self.findings_at(number)) != len(self._findings):
+            self._findings_changed(number)
+        length = len(self._journal)
         if length == self._seen:
             return
         self._seen = length
         if self._view == "causes":
-            self._fill_causes(self._number)
-        elif self._view == "exchange" and self._exchanges.of(self._number) != self._members:
+            self._fill_causes(number)
+        elif self._view == "exchange" and self._exchanges.of(number) != self._members:
             self._refill()
 
     def show_view(self, view: DetailView) -> None:

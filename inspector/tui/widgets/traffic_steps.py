@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 _MARKED: Final = int(Flag.MARKED)
 MARKS_READ: Final = 100_000
 """Entries looked through, each way, for one that is marked."""
-SEEK_SECONDS: Final = 0.01
+SEEK_SECONDS: Final = 0.008
 """How long a search may look before others have their turn."""
 
 
