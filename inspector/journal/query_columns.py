@@ -7,19 +7,18 @@ keys lead here is left to `query_terms`. Pure.
 from array import array
 from collections.abc import Callable, Iterable
 from itertools import compress
-from operator import eq, ge, gt, le, lt
+from math import ceil, floor
+from sys import byteorder
 from time import localtime
 from typing import Final
 
 from inspector.journal.columns import Columns
 from inspector.journal.entries import Flag, Kind
 from inspector.journal.journal import Journal
-from inspector.journal.query_nodes import NO, YES, Mask, Reads, table_of
+from inspector.journal.query_nodes import NO, YES, Mask, Reads, both, either, table_of
 
-Compare = Callable[[float, float], bool]
 Range = tuple[float, float]
 """A number matches from the first up to and with the second."""
-COMPARISONS: Final[dict[str, Compare]] = {">=": ge, "<=": le, ">": gt, "<": lt, "=": eq, ":": eq}
 
 LOW: Final = 0 if array("H", [1]).tobytes()[0] == 1 else 1
 """Where the lower byte of a 16-bit column stands."""
@@ -97,6 +96,59 @@ class Compared:
         return self._fits(self._column(journal.columns)[start:stop]).translate(_YES)
 
 
+class Size:
+    """Matches by the bytes of the body, compared a byte of the number at a time."""
+
+    cost = 0
+    reads = Reads.NOTHING_ELSE
+
+    def __init__(self, operator: str, wanted: float | Range) -> None:
+        first, last = wanted if isinstance(wanted, tuple) else (wanted, wanted)
+        first, last = min(first, _U32 + 1), min(last, _U32 + 1)
+        self._first, self._after = ceil(first), floor(last) + 1
+        if operator == ">":
+            self._first = floor(first) + 1
+        if operator == "<":
+            self._after = ceil(last)
+        if operator in (">", ">="):
+            self._after = _U32 + 1
+        if operator in ("<", "<="):
+            self._first = 0
+
+    def test(self, journal: Journal, number: int) -> bool:
+        """Whether the size lies there."""
+        return self._first <= journal.columns.sizes[number] < self._after
+
+    def mask(self, journal: Journal, start: int, stop: int) -> Mask:
+        """At least the first, and not at least what comes after the last."""
+        sizes = journal.columns.sizes[start:stop]
+        if byteorder == "big":
+            sizes.byteswap()
+        raw = sizes.tobytes()
+        planes = [raw[place::4] for place in range(4)]
+        found = _at_least(planes, self._first)
+        if self._after > _U32:
+            return found
+        return both(found, _at_least(planes, self._after).translate(_FLIP))
+
+
+def _at_least(planes: list[bytes], wanted: int) -> bytes:
+    """`YES` where the number whose bytes stand in the planes, lowest first, is not smaller."""
+    size = len(planes[0])
+    if wanted > _U32:
+        return bytes(size)
+    found = b"\3" * size
+    for place, plane in enumerate(planes):
+        byte = wanted >> 8 * place & 0xFF
+        if plane.count(0) == size:
+            found = found if byte == 0 else bytes(size)
+            continue
+        equal = plane.translate(bytes(byte) + b"\3" + bytes(255 - byte))
+        more = plane.translate(bytes(byte + 1) + b"\3" * (255 - byte))
+        found = either(more, both(equal, found))
+    return found
+
+
 class Connection:
     """Matches by the connection, through a table of what numbers fit."""
 
@@ -166,14 +218,12 @@ class Latency:
         columns = journal.columns
         found = columns.kinds[start:stop].tobytes().translate(_OUTCOMES)
         partners, times = columns.partners, columns.monotonic
-        paired = [
-            number for number in compress(range(start, stop), found)
-            if 0 < partners[number] < number
-        ]  # fmt: skip
-        fits = self._fits([(times[each] - times[partners[each]]) * 1000 for each in paired])
+        asked, answered = compress(partners[start:stop], found), compress(times[start:stop], found)
+        spent = [(end - times[one]) * 1000 for end, one in zip(answered, asked, strict=True)]
         hits = bytearray(stop - start)
-        for number in compress(paired, fits):
-            hits[number - start] = YES
+        for number in compress(compress(range(start, stop), found), self._fits(spent)):
+            if 0 < partners[number] < number:
+                hits[number - start] = YES
         return bytes(hits)
 
 
@@ -310,5 +360,7 @@ def compared(operator: str, wanted: float | Range) -> Callable[[Iterable[float]]
 
 
 _YES: Final = bytes([NO, YES, *[0] * 254])
+_FLIP: Final = bytes([YES, NO, NO, NO, *[0] * 252])
+_U32: Final = 0xFFFF_FFFF
 _IS_REQUEST: Final = table_of({_REQUEST})
 _IS_PENDING: Final = bytes(YES if value & _PENDING else NO for value in range(256))

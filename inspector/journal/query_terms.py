@@ -18,6 +18,7 @@ from inspector.journal.query_columns import (
     Latency,
     Method,
     Numbered,
+    Size,
     Status,
     TimeOfDay,
     Unanswered,
@@ -179,8 +180,7 @@ def _ms(operator: str, value: str, column: int) -> Node:
 
 
 def _size(operator: str, value: str, column: int) -> Node:
-    wanted = _quantity_or_range(operator, value, column)
-    return Compared(lambda columns: columns.sizes, operator, wanted)
+    return Size(operator, _quantity_or_range(operator, value, column))
 
 
 def _number(operator: str, value: str, column: int) -> Node:

@@ -2,11 +2,13 @@ import time
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from inspector.journal.entries import Flag, HttpFacts
 from inspector.journal.journal import Journal
 from inspector.journal.query import compile_filter
-from inspector.journal.query_columns import Method, Methods, compared
+from inspector.journal.query_columns import Method, Methods, Size, compared
 from tests.journal.conversation import Conversation, notification, request, result
 
 
@@ -141,3 +143,26 @@ def test_many_connections_are_told_apart() -> None:
     assert number == 301
     assert found(talk.journal, "conn:300..400") == [300, 301]
     assert found(talk.journal, "conn<3") == [1, 2]
+
+
+_SIZES = (0, 1, 255, 256, 257, 65_535, 65_536, 65_792, 16_777_216, 0xFFFF_FFFF)
+
+
+@given(
+    st.sampled_from([">", ">=", "<", "<=", "=", ":"]),
+    st.sampled_from([*_SIZES, 0.5, 255.5, 256.5, 1e12, float("inf"), 254, 65_537]),
+    st.lists(st.sampled_from(_SIZES) | st.integers(0, 0xFFFF_FFFF), min_size=1, max_size=8),
+)
+def test_sizes_compare_byte_by_byte_as_numbers_do(
+    operator: str, wanted: float, sizes: list[int]
+) -> None:
+    talk = Conversation()
+    for size in sizes:
+        number = talk.sent(b"{}")
+        talk.journal.columns.sizes[number] = size
+    mask = Size(operator, wanted).mask(talk.journal, 2, len(sizes) + 2)
+    assert mask == compared(operator, wanted)(sizes).replace(b"\1", b"\3")
+    node = Size(operator, wanted)
+    assert [node.test(talk.journal, 2 + at) for at in range(len(sizes))] == [
+        sign == 3 for sign in mask
+    ]
