@@ -15,7 +15,7 @@ from inspector.cli.running import Run, Work, broke_off, fail, open_session
 from inspector.cli.waiting_line import waiting_line
 from inspector.errors import InspectorError
 from inspector.protocol.messages import Json, JsonObject
-from inspector.protocol.versions import Era
+from inspector.protocol.versions import Era, Revision
 from inspector.session.catalog import KINDS, METHOD_OF, ListKind
 from inspector.session.pending import Lost, Outcome
 
@@ -96,7 +96,8 @@ async def _exercise(run: Run, found: list[InspectorError]) -> None:
             found.append(lost)
     if session.era is Era.HANDSHAKE and not session.state.over:
         _keep(found, await (await session.request("ping", progress=False)).wait())
-    if session.state.declares("tasks", "list") and not session.state.over:
+    tasks = session.state.declares("tasks", "list")
+    if tasks and session.state.revision is Revision.V2025_11_25 and not session.state.over:
         _keep(found, await (await session.tasks.list_all()).wait())
     if session.state.declares("completions"):
         for ref, argument in _completable(session)[:COMPLETED]:

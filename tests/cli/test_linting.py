@@ -48,6 +48,17 @@ def test_a_few_completions_are_asked_for_where_the_server_has_them(run: Runner) 
     }
 
 
+@pytest.mark.parametrize(("revision", "asked"), [("2025-06-18", False), ("2025-11-25", True)])
+def test_tasks_are_listed_only_where_the_revision_has_them(
+    run: Runner, revision: str, asked: bool
+) -> None:
+    declared = COMPLETING.replace("2025-11-25", revision).replace(
+        '"completions":{},"prompts":{},"resources":{}', '"tasks":{"list":{}}'
+    )
+    target = scripted(initialize=declared, tasks_list='{"tasks":[]}', ping="{}")
+    assert ("tasks/list" in methods(sent(run, "--protocol", revision, *target))) is asked
+
+
 def test_what_is_not_declared_is_not_asked_for(run: Runner) -> None:
     bare = COMPLETING.replace('"completions":{},"prompts":{},"resources":{}', "")
     assert methods(sent(run, *scripted(initialize=bare))) == [
