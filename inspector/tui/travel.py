@@ -111,7 +111,7 @@ class Traveller:
         while not self._over:
             self._turn.clear()
             wished = self._wished()
-            if self.goal is None and self.source is not None and self.source.reading:
+            if self._is_read and self.goal is None and self.bench is not None:
                 self._turn.wait(END_PAUSE)  # two readers of one file would both be slow
             elif wished is not None:
                 self._look(past, wished)
@@ -121,6 +121,12 @@ class Traveller:
             else:
                 self.position = past.position
                 self._turn.wait(IDLE_PAUSE)
+
+    @property
+    def _is_read(self) -> bool:
+        """Whether a recording is still being read: the first of it is shown at once, the rest when
+        that is done."""
+        return self.source is not None and self.source.reading
 
     def _wished(self) -> int | None:
         """The entry that is to be looked at next, None where all is seen."""

@@ -60,3 +60,10 @@ def test_questions_of_now_are_told() -> None:
 )
 def test_a_distance_in_words(seconds: float, words: str) -> None:
     assert ago(seconds) == words
+
+
+def test_the_whole_line_is_in_an_ink_of_its_own() -> None:
+    travel = traveller()
+    travel.goal = 2
+    line = told(travel, 80, KEYS)
+    assert [(span.start, span.end, span.style) for span in line.spans] == [(0, 80, "mcp.travel")]

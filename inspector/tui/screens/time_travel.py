@@ -109,10 +109,11 @@ class TimeTravel(TrafficPlace):
 
     def look_at_time(self, bench: "Workbench") -> bool:
         """Shows the time that is wished for; whether that is the past."""
-        travel = self.inspector.travel
+        travel, pane = self.inspector.travel, self.traffic
+        if travel is not None and pane is not None and pane.rows.follow:
+            travel.back()  # whoever follows the newest entry is there
         travelling = travel is not None and travel.travelling
-        if travel is not None and bench.source is not None:
-            travel.begin()  # there is no now to be seen
+        if bench.source is not None:
             for words, bad in self._remarks.new(bench.source):
                 self.inspector.notify_safe(words, title="Recording", error=bad)
         if travel is not None and travel.source is not None:
@@ -121,10 +122,8 @@ class TimeTravel(TrafficPlace):
         elif travel is not None and bench.session.state.ready and self._ticks > WARM_TICKS:
             travel.begin()
         self._banner.update_from(travel, bench.session.inbox.open_count if travelling else 0)
-        if (traffic := self.traffic) is not None:
-            traffic.rows.show_as_of(
-                travel.goal if travel is not None and travel.travelling else None
-            )
+        if pane is not None:
+            pane.rows.show_as_of(travel.goal if travel is not None else None)
         if travel is None or not travelling:
             if self.in_past:
                 self._return()

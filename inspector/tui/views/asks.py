@@ -102,7 +102,8 @@ class AsksView(View):
         ordered = sorted(inbox.asks, key=lambda ask: (not ask.is_open, -ask.number))
         self.asks.set_items(ordered)
         self.query_one("#ask-rule", Rule).show(facts=Text(f"{inbox.open_count} open"))
-        self.query_one("#ask-detail-rule", Rule).show(facts=Text(policies_line(inbox.policies)))
+        told = "" if self.past else policies_line(inbox.policies)  # no entry tells of policies
+        self.query_one("#ask-detail-rule", Rule).show(facts=Text(told))
         self._show_ask()
 
     @on(RowList.Highlighted, "#ask-list")

@@ -66,7 +66,9 @@ def told(travel: "Traveller", width: int, keys: tuple[str, str], asking: int = 0
         line = " " + " · ".join(filter(None, parts))
         if len(line) <= width:
             break
-    return Text(line.ljust(width)[:width], INK, end="", no_wrap=True)
+    text = Text(end="", no_wrap=True)
+    text.append(line.ljust(width)[:width], INK)
+    return text
 
 
 def name_of(source: "RecordingSource") -> str:
