@@ -13,11 +13,11 @@ Lines stay ascending by entry number, so that whoever stands on an entry finds i
 import time
 from array import array
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import compress
 from typing import TYPE_CHECKING, Final
 
-from inspector.journal.entries import Flag, Kind, Row
+from inspector.journal.entries import Kind, Row
 from inspector.journal.query_nodes import Reads, table_of
 
 if TYPE_CHECKING:
@@ -35,29 +35,8 @@ AGAIN: Final = 64
 BLOCK: Final = 4096
 """Entries whose flags are compared at once."""
 
-WRONG: Final = (
-    Flag.IS_ERROR
-    | Flag.LATE
-    | Flag.ORPHAN
-    | Flag.DUPLICATE
-    | Flag.ID_TYPE_MISMATCH
-    | Flag.STRAY
-    | Flag.ID_REUSED
-    | Flag.TIMED_OUT
-    | Flag.OVERSIZED
-)
-
 _HTTP: Final = int(Kind.HTTP)
 _IS_HTTP: Final = table_of({_HTTP})
-
-
-def is_wrong(row: Row) -> bool:
-    """Whether a person who looks for trouble wants to stop at this entry."""
-    return (
-        row.kind in (Kind.ERROR, Kind.MALFORMED)
-        or bool(row.flags & WRONG)
-        or (row.kind is Kind.HTTP and (row.status is None or row.status >= 400))
-    )
 
 
 def is_carrier(row: Row) -> bool:
@@ -155,18 +134,6 @@ class TrafficIndex:
     def line_near(self, number: int) -> int:
         """The line of the first shown entry with at least this number (may be one past the end)."""
         return bisect_left(self._numbers, number)
-
-    def seek(self, line: int, step: int, wanted: Callable[[int], bool], limit: int) -> int | None:
-        """The next line from `line` in direction `step` whose entry is `wanted`; looks at most
-        at `limit` lines."""
-        last = len(self._numbers)
-        for _ in range(limit):
-            line += step
-            if not 0 <= line < last:
-                return None
-            if wanted(self._numbers[line]):
-                return line
-        return None
 
     def _end_of_slice(self, first: int, last: int) -> int:
         stop = min(first + self._step, last + 1)

@@ -13,7 +13,7 @@ from inspector.journal.query import compile_filter
 from inspector.journal.query_nodes import Reads
 from inspector.lint.judge import Judge
 from inspector.tui import traffic_index
-from inspector.tui.traffic_index import SLICE, TrafficIndex, is_carrier, is_wrong
+from inspector.tui.traffic_index import SLICE, TrafficIndex, is_carrier
 
 REQUEST = b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add"}}'
 NOTE = b'{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"x"}}'
@@ -88,23 +88,12 @@ def test_one_number_per_entry_is_all_that_is_kept() -> None:
     assert index._numbers.itemsize == 4
 
 
-def test_seek_stops_at_the_ends_and_at_its_limit() -> None:
-    index = TrafficIndex(journal_with(20))
-    index.advance(1)
-    assert index.seek(0, 1, lambda number: number == 5, 100) == 4
-    assert index.seek(0, 1, lambda number: number == 5, 2) is None
-    assert index.seek(3, -1, lambda number: False, 100) is None
-
-
-def test_what_counts_as_wrong() -> None:
-    assert is_wrong(row(Kind.ERROR))
-    assert is_wrong(row(Kind.MALFORMED))
-    assert is_wrong(row(Kind.RESULT, flags=Flag.ORPHAN))
-    assert is_wrong(row(Kind.HTTP, status=401))
-    assert is_wrong(row(Kind.HTTP))
-    assert not is_wrong(row(Kind.RESULT))
+def test_only_a_good_answer_that_carried_a_message_is_a_carrier() -> None:
     assert is_carrier(row(Kind.HTTP, status=200, partner=1))
     assert not is_carrier(row(Kind.HTTP, status=200))
+    assert not is_carrier(row(Kind.HTTP, status=404, partner=1))
+    assert not is_carrier(row(Kind.HTTP, partner=1))
+    assert not is_carrier(row(Kind.RESULT, partner=1))
 
 
 def settled(index: TrafficIndex) -> list[int]:
