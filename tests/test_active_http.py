@@ -60,6 +60,19 @@ async def test_no_secret_of_the_user_goes_to_another_address() -> None:
     assert not [body for body in elsewhere if b"authorization" in body.lower()]
 
 
+async def test_the_users_own_headers_go_with_every_probe_of_the_server() -> None:
+    async with checking_http() as peer:
+        target = Target(url=peer.url, headers=(("X-Tenant", "seven"),))
+        journal = await probed(target, "2025-11-25")
+    posts = [
+        journal.body(number).lower()
+        for number in range(1, len(journal) + 1)
+        if journal.row(number).method == "POST"
+    ]
+    assert len(posts) >= 7
+    assert [body for body in posts if b'"x-tenant","seven"' not in body] == []
+
+
 async def test_an_origin_of_nobody_is_sent_with_every_transport() -> None:
     async with checking_http() as peer:
         await probed(Target(url=peer.url), "2025-06-18")

@@ -286,3 +286,20 @@ def test_servers_of_others_break_nothing_that_must_be(run: Runner, package: str)
 def test_the_official_server_of_npm_breaks_nothing_that_must_be(run: Runner) -> None:
     done = run("lint", "--json", "--", *real.everything().command)
     assert done.code == 0, done.stdout
+
+
+@pytest.mark.node
+@pytest.mark.parametrize("transport", ["http", "sse"])
+def test_it_breaks_nothing_over_http_either(run: Runner, transport: str) -> None:
+    with real.everything_url(transport) as url:
+        done = run("lint", "--json", url)
+    assert done.code == 0
+    assert rules_of(done.json) == set()
+
+
+@pytest.mark.peer
+@pytest.mark.parametrize("package", real.PYTHON_SERVERS)
+def test_the_servers_of_others_over_http_break_nothing(run: Runner, package: str) -> None:
+    with real.python_url(package, "http") as url:
+        done = run("lint", "--json", "--fail-on", "info", url)
+    assert done.code == 0, done.stdout
