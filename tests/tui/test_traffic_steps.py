@@ -372,3 +372,24 @@ async def test_d_tells_what_differs_from_the_marked_entry() -> None:
         await pilot.press("J")
         assert rows(app).entry == third
         assert "+ 3" in text_of(detail.body)
+
+
+async def test_escape_stops_a_search_before_it_closes_the_detail() -> None:
+    async with listing() as (app, pilot, talk):
+        raw = json.dumps(notification("notifications/x")).encode()
+        for _ in range(3 * SLICE):
+            talk.journal.frame(Direction.RECEIVED, raw, connection=1)
+        await settled(app, pilot)
+        pane = traffic(app)
+        rows(app).search = compile_filter("method:nowhere")
+        rows(app).show_entry(2)
+        await pilot.press("enter")
+        with patch("inspector.tui.widgets.traffic_steps.SEEK_SECONDS", 0.0):
+            pane.action_next_match(1)
+            pane.detail.action_close()
+            with patch.object(pane, "_go_on"):  # it goes on no more until Escape has acted
+                await pilot.pause()
+        assert pane.has_class("-detail")
+        assert pane.step_facts().plain == ""
+        await pilot.press("escape")
+        assert not pane.has_class("-detail")

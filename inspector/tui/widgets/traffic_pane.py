@@ -175,7 +175,10 @@ class TrafficPane(TrafficSteps):
 
     @on(TrafficDetail.Closed)
     def _detail_closed(self) -> None:
-        self._close()
+        if self.stop_seeking():
+            self.retitle()
+        else:
+            self._close()
 
     @on(FilterBox.Changed, "#traffic-filter")
     def _filtered(self, event: FilterBox.Changed) -> None:

@@ -196,9 +196,10 @@ class TrafficSteps(Widget):
         self.retitle()
 
     @on(TrafficList.Moved)
-    def _moved_by_hand(self) -> None:
-        self.stop_seeking()
-        self.retitle()
+    def _moved_by_hand(self, event: TrafficList.Moved) -> None:
+        if event.area is self.rows:
+            self.stop_seeking()
+            self.retitle()
 
     # -- by time and place ----------------------------------------------------------------------
 
