@@ -30,6 +30,7 @@ Examples:
   mcp-inspect list tools -- python server.py
   mcp-inspect call add a:=2 b:=3 --json -- python server.py
   mcp-inspect info --server NAME --trust
+  mcp-inspect lint -- python server.py
 """
 
 EXITS: Final = "\b\n" + EXIT_CODES
