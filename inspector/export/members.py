@@ -140,8 +140,10 @@ class Members:
     def _worth_it(self, raw: bytes, depth: int) -> bool:
         if self.paths and depth == 0:
             return True
-        if self._names is None:
-            return False
+        return self._names is not None and self._named(raw)
+
+    def _named(self, raw: bytes) -> bool:
+        """Whether a name of a rule may stand in a text."""
         low = raw.lower()
         return b"\\u" in raw or b"%" in raw or any(needle in low for needle in self._needles)
 
@@ -197,7 +199,7 @@ class Members:
 
     def _inside(self, text: bytes, depth: int) -> bytes:
         """A string that may hold names and values in its turn."""
-        if self._names is None:
+        if self._names is None or not self._named(text):
             return text
         read = read_string(text)
         if read is None:

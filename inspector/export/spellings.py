@@ -21,7 +21,11 @@ ROUNDS: Final = 4
 CORE: Final = 4
 """The fewest characters of base64 or hexadecimal that are taken for the value."""
 
-_ESCAPE_SIGNS: Final = re.compile(rb"[\\%&]|=\n")
+_LETTERS_ESCAPED: Final = re.compile(rb"\\[ux]|%[0-9a-fA-F]{2}|&#")
+"""By these a letter or a digit can be spelt."""
+_SIGNS_ESCAPED: Final = re.compile(rb"[\\%&+]")
+"""By these any other sign can."""
+_PLAIN: Final = re.compile(r"[\w.-]*")
 _UNESCAPE: Final = re.compile(
     rb"\\+u([dD][89abAB][0-9a-fA-F]{2})\\+u([dD][c-fC-F][0-9a-fA-F]{2})|\\+u([0-9a-fA-F]{4})|\\+x([0-9a-fA-F]{2})|%([0-9a-fA-F]{2})|&#0*([0-9]{1,7});"
     rb"|&#[xX]0*([0-9a-fA-F]{1,6});|\\+([\"'/bfnrt])|(\\+)|&(amp|lt|gt|quot|apos);"
@@ -41,7 +45,7 @@ class Values:
         self._raws: dict[bytes, str] = {}
         self._cores: dict[bytes, str] = {}
         self._any: re.Pattern[bytes] | None = None
-        self._prefixes: tuple[str, ...] = ()
+        self._escapes = _LETTERS_ESCAPED
         self.counts: Counter[str] = Counter()
         for value, label in values:
             self.add(value, label)
@@ -56,6 +60,8 @@ class Values:
         self._labels[value] = label
         raw = value.encode("utf-8", "surrogatepass")
         self._raws[raw] = value
+        if _PLAIN.fullmatch(value) is None:
+            self._escapes = _SIGNS_ESCAPED
         for core in _cores(raw):
             self._cores.setdefault(core, value)
         self._any = None
@@ -67,7 +73,7 @@ class Values:
         if self._any is None:
             every = sorted((*self._raws, *self._cores), key=len, reverse=True)
             self._any = re.compile(b"|".join(map(re.escape, every)))
-        undone = _undone(raw) if _ESCAPE_SIGNS.search(raw) is not None else [raw]
+        undone = _undone(raw) if self._escapes.search(raw) is not None else [raw]
         if not any(self._any.search(text) for text in undone):
             return raw
         masked = raw
