@@ -4,7 +4,7 @@ Both are drawn from snapshots and repainted only where their text changed. Which
 `inspector.tui.views.registry`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from typing import TYPE_CHECKING, Final
 
 from rich.text import Text
@@ -224,17 +224,27 @@ class TabStrip(LineWidget):
             line = self._drawn(badges, current, gap="")
         if line.cell_len > self.size.width:
             line = self._drawn(badges, current, gap="", end="")
-        if line.cell_len > self.size.width:
-            line = self._drawn(badges, current, gap="", end="", short=True)
+        brief: set[str] = set()
+        for spec in sorted(VIEWS, key=lambda one: -len(one.title)):
+            if line.cell_len <= self.size.width:
+                break
+            brief.add(spec.id)
+            line = self._drawn(badges, current, gap="", end="", brief=brief)
         self.show_line(line)
 
     def _drawn(
-        self, badges: dict[str, str], current: str, *, gap: str, end: str = " ", short: bool = False
+        self,
+        badges: dict[str, str],
+        current: str,
+        *,
+        gap: str,
+        end: str = " ",
+        brief: Set[str] = frozenset(),
     ) -> Text:
         line, self._spots = Text(gap, end=""), []
         for spec in VIEWS:
             start, badge, chosen = line.cell_len, badges[spec.id], spec.id == current
-            title = spec.title if not short or chosen else spec.title[:4]
+            title = spec.title if spec.id not in brief or chosen else spec.title[:4]
             if chosen:
                 line.append(f" {spec.key} {title}{f' {badge}' if badge else ''} ", "mcp.tab")
             else:
