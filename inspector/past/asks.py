@@ -20,7 +20,7 @@ from inspector.session.declared import Unasked, ask_kind
 
 LATEST: Final = 100
 """So many questions that are no longer open are told of."""
-LOOKED_AT: Final = 5_000
+LOOKED_AT: Final = 2_000
 """So many requests are looked at for them."""
 SEVERAL: Final = 10_000_000
 """What lies between the numbers of questions in one entry; the first has that of the entry."""

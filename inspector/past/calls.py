@@ -40,8 +40,10 @@ LATEST: Final = 300
 """So many calls of tools, resources and prompts are handed out."""
 OTHERS: Final = 100
 """So many of the other requests."""
-LOOKED_AT: Final = 20_000
+LOOKED_AT: Final = 3_000
 """So many requests are looked at for that."""
+KINDS_KEPT: Final = 20_000
+"""So many answers are remembered by what they are."""
 LEGS: Final = 100
 """So many further requests of one call are followed."""
 ASKED_FOR: Final = frozenset({"tools/call", "resources/read", "prompts/get"})
@@ -254,7 +256,7 @@ class PastCalls:
         """What `asks_or_goes_on` says of an answer, which never changes."""
         said = self._said.get(answer)
         if said is None:
-            if len(self._said) > LOOKED_AT:
+            if len(self._said) > KINDS_KEPT:
                 self._said.clear()
             said = self._said[answer] = asks_or_goes_on(self._journal.body(answer))
         return said

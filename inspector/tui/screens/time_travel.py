@@ -56,9 +56,11 @@ class TimeTravel(TrafficPlace):
         """Show everything as of entry `number`."""
         if number is None or (travel := self.inspector.travel) is None:
             return
+        travel.go(number)
         if (traffic := self.traffic) is not None:
             traffic.rows.set_follow(False)
-        travel.go(number)
+            if traffic.rows.entry != travel.goal:
+                traffic.rows.show_entry(travel.number)  # hidden by a filter, it is not
         self.tick()
 
     def action_step_time(self, step: int) -> None:
@@ -69,7 +71,6 @@ class TimeTravel(TrafficPlace):
         number = max(1, min(travel.number + step, len(travel.live.journal)))
         if not travel.travelling:
             return
-        traffic.rows.show_entry(number)
         self.travel_to(number)
 
     def action_now(self) -> None:
@@ -114,6 +115,8 @@ class TimeTravel(TrafficPlace):
             travel.back()  # whoever follows the newest entry is there
         travelling = travel is not None and travel.travelling
         if bench.source is not None:
+            if bench.source.held and self.traffic is not None and self.traffic.is_mounted:
+                self.call_after_refresh(bench.source.let_go)
             for words, bad in self._remarks.new(bench.source):
                 self.inspector.notify_safe(words, title="Recording", error=bad)
         if travel is not None and travel.source is not None:

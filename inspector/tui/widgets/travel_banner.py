@@ -60,10 +60,9 @@ def told(travel: "Traveller", width: int, keys: tuple[str, str], asking: int = 0
     waits = f"{asking} waiting to be asked now" if asking else ""
     back = f"{keys[1]} steps back" if end else f"{keys[0]} returns to {place}"
     parts = [where, clock, distance, waits, going, back]
-    for place_of_less in (None, 1, 2, 4, 3):
-        if place_of_less is not None:
-            parts[place_of_less] = ""
-        line = " " + " · ".join(filter(None, parts))
+    for left_out in ((), (2,), (1,), (1, 2), (1, 2, 4), (1, 2, 3, 4)):
+        said = [part for place, part in enumerate(parts) if part and place not in left_out]
+        line = " " + " · ".join(said)
         if len(line) <= width:
             break
     text = Text(end="", no_wrap=True)
