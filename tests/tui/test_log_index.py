@@ -1,5 +1,6 @@
 """Which entries the Logs tab lists."""
 
+from inspector.past.journal import JournalAsOf
 from inspector.session.logs import LEVELS
 from inspector.tui.log_index import LogIndex
 from tests.journal.conversation import Conversation, notification
@@ -59,3 +60,14 @@ def test_a_flood_is_taken_in_slices() -> None:
     assert lengths[0][1]
     assert lengths[-1] == (30, False)
     assert lengths[0][0] < 30
+
+
+def test_an_earlier_end_shows_fewer_lines_and_a_later_one_all_again() -> None:
+    talk, index, (debug, _, error, stderr, unknown) = _talk()
+    index.catch_up()
+    assert index.look_at(JournalAsOf(talk.journal, error))
+    assert list(index.shown) == [debug, error]
+    assert index.total == 2
+    assert not index.look_at(talk.journal)
+    assert index.catch_up()
+    assert list(index.shown) == [debug, error, stderr, unknown]

@@ -3,6 +3,7 @@
 import pytest
 
 from inspector.config.targets import Target
+from inspector.past.bench import Past
 from inspector.tui.travel import Traveller
 from inspector.tui.widgets.travel_banner import ago, told
 from inspector.workbench import Options, Workbench
@@ -37,6 +38,15 @@ def test_the_way_back_is_said_however_narrow_it_is(width: int) -> None:
     assert "AS OF #2" in line
     assert "Esc returns" in line
     assert len(line) == width
+
+
+def test_of_several_connections_it_names_the_one_on_show() -> None:
+    travel = traveller()
+    assert "connection" not in told(travel, 160, KEYS).plain
+    travel.live.journal.begin_connection({"name": "again"})
+    travel.goal = 2
+    travel.bench = Past(travel.live).at(2)
+    assert "connection 1 of 2" in told(travel, 160, KEYS).plain
 
 
 def test_questions_of_now_are_told() -> None:

@@ -59,8 +59,8 @@ def told(travel: "Traveller", width: int, keys: tuple[str, str], asking: int = 0
         going = f"going there, {behind:,} entries to go" if behind > 0 else "going there …"
     waits = f"{asking} waiting to be asked now" if asking else ""
     back = f"{keys[1]} steps back" if end else f"{keys[0]} returns to {place}"
-    parts = [where, clock, distance, waits, going, back]
-    for left_out in ((), (2,), (1,), (1, 2), (1, 2, 4), (1, 2, 3, 4)):
+    parts = [where, clock, distance, waits, going, _which(travel), back]
+    for left_out in ((), (5,), (2, 5), (1, 5), (1, 2, 5), (1, 2, 4, 5), (1, 2, 3, 4, 5)):
         said = [part for place, part in enumerate(parts) if part and place not in left_out]
         line = " " + " · ".join(said)
         if len(line) <= width:
@@ -68,6 +68,13 @@ def told(travel: "Traveller", width: int, keys: tuple[str, str], asking: int = 0
     text = Text(end="", no_wrap=True)
     text.append(line.ljust(width)[:width], INK)
     return text
+
+
+def _which(travel: "Traveller") -> str:
+    """Which connection is on show, where there were several."""
+    here = travel.bench.current if travel.bench is not None else None
+    count = travel.live.journal.connections
+    return f"connection {here.number} of {count}" if here is not None and count > 1 else ""
 
 
 def name_of(source: "RecordingSource") -> str:
