@@ -122,11 +122,10 @@ class HttpProbes:
             await self._send(inside, "initialize", opening)
             if (refused := self._answers.failure) is not None:
                 raise refused
-            note = encode_notification("notifications/initialized", None)
-            await inside.send(
-                Outgoing(note, MessageKind.NOTIFICATION, None, "notifications/initialized")
-            )
             own = ((PROTOCOL_VERSION, revision.value),)
+            method = "notifications/initialized"
+            raw = encode_notification(method, None)
+            await inside.send(Outgoing(raw, MessageKind.NOTIFICATION, None, method, headers=own))
             if revision > Revision.V2025_03_26:
                 self._tell(f"active: ping with {PROTOCOL_VERSION}: {NO_VERSION}")
                 await self._send(inside, "ping", None, ((PROTOCOL_VERSION, NO_VERSION),))
