@@ -3,17 +3,19 @@
 Decides which expressions are refused because they may take forever, how much of a body one
 searches, when it gives up, and what raw bytes must hold for it to be found.
 
-A repetition inside a repetition, and alternatives inside a repetition that may begin alike, are
-refused: their time may double with every letter. What remains takes at worst a power of the
-length; so a long body is first searched in its beginning, twice as much each time, and no further
-when that took `TOO_LONG`. The time of one entry is thereby bounded, and entries are tested one by
-one. The clock of the thread is read for that, and for nothing else.
+A repetition inside a repetition, alternatives inside a repetition that may begin alike, and many
+optional parts in a row are refused: their time may double with every letter. What remains takes at
+worst a power of the length; so a long body is first searched in its beginning, a part more each
+time that may take four times as long, and no further when that took `TOO_LONG`. The time of one
+entry is thereby bounded, and entries are tested one by one. The clock of the thread is read for
+that, and for nothing else.
 """
 
 import re
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import log
 from time import thread_time
 from typing import Final
 
@@ -28,9 +30,13 @@ SEARCHED: Final = 1024 * 1024
 TOO_LONG: Final = 0.01
 """Seconds of CPU for a part of a body after which no larger part is searched."""
 
-_AT_FIRST: Final = (SEARCHED, 4096, 512)
+_AT_FIRST: Final = (SEARCHED, 2048, 256, 64)
 """By the number of endless repetitions: how much is searched without a look at the clock."""
-_MANY: Final = 64
+_MANY: Final = 24
+_WAYS: Final = 100_000
+"""In so many ways the limited repetitions of an expression may share a text."""
+_WAYS_LIKE_ENDLESS: Final = 64
+"""So many of them take as long as another endless repetition."""
 _ENDLESS: Final = 100
 _BRACES: Final = re.compile(r"\{([0-9]*)(,?)([0-9]*)\}")
 _ESCAPE: Final = re.compile(
@@ -51,7 +57,9 @@ class Pattern:
         flags = re.IGNORECASE if ignore_case else re.RegexFlag(0)
         self._pattern = _compiled(source, flags, column)
         shape = _Reader(source, column).read()
-        self._at_first = _AT_FIRST[shape.loops] if shape.loops < len(_AT_FIRST) else _MANY
+        loops = shape.loops + int(log(shape.ways, _WAYS_LIKE_ENDLESS) + 0.5)
+        self._at_first = _AT_FIRST[loops] if loops < len(_AT_FIRST) else _MANY
+        self._growth = 4 ** (1 / (loops + 1))
         self._raw: re.Pattern[bytes] | None = None
         if source.isascii() and "\\u" not in source and "\\U" not in source:
             try:
@@ -110,18 +118,20 @@ class Pattern:
             if thread_time() - begun > TOO_LONG:
                 self.given_up += 1
                 return found is not None
-            size *= 2
+            size = int(size * self._growth) + 1
         return search(text) is not None
 
 
 @dataclass(slots=True)
 class Shape:
     """What an expression, or a part of it, is like: whether it can match different lengths by
-    repetition, how many endless repetitions stand in a row, what its alternatives begin with, and
-    the longest text that it cannot do without."""
+    repetition, how many endless repetitions stand in a row, in how many ways the limited ones can
+    share a text, what its alternatives begin with, and the longest text that it cannot do
+    without."""
 
     varies: bool = False
     loops: int = 0
+    ways: int = 1
     begins: str = ""
     needle: str = ""
 
@@ -163,7 +173,11 @@ class _Reader:
             return parts[0]
         begins = [part.begins.lower() for part in parts]
         alike = "" in begins or len(set(begins)) < len(begins)
-        return Shape(alike or any(p.varies for p in parts), max(p.loops for p in parts))
+        return Shape(
+            alike or any(part.varies for part in parts),
+            max(part.loops for part in parts),
+            max(part.ways for part in parts),
+        )
 
     def _row(self) -> Shape:
         whole, run, first = Shape(), "", True
@@ -176,7 +190,13 @@ class _Reader:
                     "a repetition inside a repetition may take forever", self._column + begin
                 )
             whole.varies = whole.varies or atom.varies or low != high
-            whole.loops += max(atom.loops, int(low != high and high >= _ENDLESS))
+            endless = high - low >= _ENDLESS
+            whole.loops += max(atom.loops, int(endless))
+            whole.ways *= atom.ways * (1 if endless else high - low + 1)
+            if whole.ways > _WAYS:
+                raise FilterError(
+                    "so many optional parts in a row may take forever", self._column + begin
+                )
             if first and low:
                 whole.begins = atom.needle
             first = False
@@ -220,7 +240,7 @@ class _Reader:
             self._at = opened.end() if opened is not None else self._at + 1
         inner = self._either()
         self._at += 1
-        return Shape(inner.varies, inner.loops)
+        return Shape(inner.varies, inner.loops, inner.ways)
 
     def _class(self) -> None:
         source = self._source
@@ -234,7 +254,7 @@ class _Reader:
 
     def _times(self) -> tuple[int, int]:
         """How often the atom before is repeated, at least and at most."""
-        found = {"*": (0, _ENDLESS), "+": (1, _ENDLESS), "?": (0, 1)}.get(
+        found = {"*": (0, _ENDLESS), "+": (1, _ENDLESS + 1), "?": (0, 1)}.get(
             self._source[self._at : self._at + 1], (1, 1)
         )
         if found != (1, 1):

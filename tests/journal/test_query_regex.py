@@ -1,3 +1,6 @@
+import re
+from itertools import pairwise
+
 import pytest
 
 from inspector.journal import query_regex
@@ -21,6 +24,9 @@ from tests.journal.conversation import Conversation, request, result
         "(a*)(\\1)+",
         "(?P<n>a*)(?P=n)+",
         "(?:(?=.*x)a)*",
+        "a?" * 20,
+        "(a?b?c?d?e?f?){0,1}" + "g?" * 12,
+        "[a-z]{1,99}[a-z]{1,99}[a-z]{1,99}!",
     ],
 )
 def test_what_may_take_forever_is_refused(source: str) -> None:
@@ -34,6 +40,7 @@ def test_what_may_take_forever_is_refused(source: str) -> None:
     [
         "a+b+", "(ab)+", "(foo|bar)+", "[+*]+", "\\(a+\\)+", "(?i)abc", "(?:a{3})+", "a{2,5}?b",
         "x{", "(a|b|)", "(?<!x)y", "(?P<n>a)(?P=n)", "(?#a+)b", "[]a+]*", "a++b", "(?>a+)b",
+        "[0-9]{1,3}\\.[0-9]{1,3}\\.[0-9]{1,3}", "https?:", "a{5000}",
     ],
 )  # fmt: skip
 def test_what_is_no_danger_is_taken(source: str) -> None:
@@ -109,7 +116,9 @@ def test_a_body_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch)
     talk = Conversation()
     number = talk.sent(b'{"method":"x","a":"' + b"a" * 10_000)
     assert not pattern.test(talk.journal, number)
-    assert searched == [64, 128, 256]
+    assert searched[0] == 64
+    assert len(searched) == 3
+    assert all(one < other <= 2 * one for one, other in pairwise(searched))
     assert pattern.given_up == 1
 
 
@@ -126,3 +135,38 @@ def test_a_filter_tells_what_it_gave_up() -> None:
     assert found.given_up == 0
     found._patterns[1].given_up = 3
     assert found.given_up == 3
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "[a-z]+[@!]",
+        "[a-z]+[0-9a-z]+[a-z]+[@!]",
+        "a.*b.*a.*b.*[@!]",
+        "\\w*\\w*\\w*\\w*\\w*\\w*!",
+        "(a|b)+[@!]",
+        "a?a?a?a?a?a?a?a?a?a?a?a?[@!]",
+        "(?:ab){1,5000}[@!]",
+        "[a-z]{1,99}[a-z]{1,99}[@!]",
+    ],
+)
+def test_what_grows_with_a_power_of_the_length_is_given_up_early(
+    source: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pattern = query_regex.Pattern(source, ignore_case=False, column=0)
+    steps: list[int] = []
+    search = re.compile(source.encode()).search
+
+    class Counting:
+        def search(self, text: bytes, start: int = 0, stop: int = 1 << 30) -> object:
+            steps.append(min(stop, len(text)))
+            return search(text, start, min(stop, 512))  # the time of the first parts is enough
+
+    monkeypatch.setattr(pattern, "_raw", Counting())
+    clock = iter(range(1_000_000))
+    monkeypatch.setattr(query_regex, "thread_time", lambda: next(clock))
+    talk = Conversation()
+    number = talk.sent(b'{"method":"x","a":"' + b"ab" * 100_000)
+    pattern.test(talk.journal, number)
+    assert len(steps) == 1
+    assert steps[0] <= 2048
