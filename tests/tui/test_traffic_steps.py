@@ -10,7 +10,7 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from inspector.journal.entries import Direction, Flag
+from inspector.journal.entries import Direction, Flag, HttpFacts
 from inspector.journal.journal import Journal
 from inspector.journal.query import compile_filter
 from inspector.journal.stepping import SLICE, Seek
@@ -125,6 +125,16 @@ async def test_a_question_over_stdio_leads_to_its_answer_and_to_the_call_that_wa
         await pilot.press("circumflex_accent")
         assert rows(app).entry == call
         assert "Nothing says" in said(app)
+
+
+async def test_what_came_on_a_stream_of_its_own_leads_to_that_stream() -> None:
+    async with listing() as (app, pilot, talk):
+        stream = talk.journal.http(HttpFacts("GET", "http://x", status=200), connection=1)
+        log = talk.received(notification("notifications/message", data="x"), http=stream)
+        await settled(app, pilot)
+        rows(app).show_entry(log)
+        await pilot.press("circumflex_accent")
+        assert rows(app).entry == stream
 
 
 async def test_a_filter_that_hides_the_goal_goes_and_that_is_told() -> None:

@@ -116,6 +116,9 @@ class TrafficSteps(Widget):
             cause = probable_cause(self._bench.journal, entry)
             if cause is not None:
                 self.inspector.notify_safe(f"Probably of {cause}: nothing else waited then")
+            else:
+                http = self._bench.journal.row(entry).http  # the stream that it came on
+                cause = None if http is None or self.rows.hides_carrier(http) else http
         return cause
 
     def action_within_exchange(self, step: int) -> None:
