@@ -42,6 +42,8 @@ class RecordingSource:
         self.label = reader.label
         self.following = spool is not None
         """Whether the recording still grows, as far as can be told."""
+        self.held = False
+        """Whether no more than the first lines are to be read: until these are on the screen."""
         self._spool = spool
 
     @classmethod
@@ -91,11 +93,17 @@ class RecordingSource:
         """Why marks and notes made here are gone when this ends; "" while none is."""
         return self.journal.not_kept
 
+    def let_go(self) -> None:
+        """The first lines are on the screen: read on."""
+        self.held = False
+
     async def keep_reading(self, changed: Callable[[], None]) -> None:
         """Reads on, until cancelled; `changed` is called after every slice with something new."""
         reader = self.reader
         reader.first(FIRST)
         changed()
+        while self.held:  # noqa: ASYNC110 - another thread lets go
+            await asyncio.sleep(BREATH)
         await asyncio.sleep(PAINT)
         grew = time.monotonic()
         while True:

@@ -10,7 +10,7 @@ from inspector.config.targets import Target
 from inspector.errors import RecordingError, UsageError
 from inspector.journal.entries import Flag
 from inspector.journal.recording import RecordingFile
-from inspector.recording_source import RecordingSource
+from inspector.recording_source import FIRST, RecordingSource
 from inspector.workbench import Workbench
 from tests.journal.conversation import Conversation, recorded, request
 
@@ -137,3 +137,18 @@ async def test_another_file_under_the_same_name_is_told(tmp_path: Path) -> None:
         await _until(lambda: not source.reading)
         (tmp_path / "other").rename(tmp_path / "r")
         await _until(lambda: "another file" in source.problem)
+
+
+async def test_no_more_than_the_first_lines_are_read_before_they_are_painted(
+    tmp_path: Path,
+) -> None:
+    recorded(tmp_path / "r", 3000).journal.close()
+    source = RecordingSource.open(tmp_path / "r")
+    source.held = True
+    async with _bench(source) as bench:
+        await _until(lambda: len(bench.journal) > 0)
+        await asyncio.sleep(0.05)
+        assert len(bench.journal) == FIRST
+        assert FIRST <= 2 * 24
+        source.let_go()
+        await _until(lambda: len(bench.journal) == 3001)

@@ -101,6 +101,7 @@ def _show(source: "RecordingSource") -> int:
     from inspector.session.options import Options
     from inspector.tui.start import start
 
+    source.held = True  # the screen lets go of it when it has drawn the first lines
     options = Options(no_record=True)
     target = Target(name=source.path.name if source.path is not None else source.label)
 
