@@ -14,7 +14,7 @@ import click
 
 from inspector.cli.commands import HELP, Command
 from inspector.cli.output import Output
-from inspector.errors import UsageError
+from inspector.errors import RecordingError, UsageError
 
 if TYPE_CHECKING:
     from inspector.export.formats import Format
@@ -135,8 +135,11 @@ def _recording(file: str) -> "Journal":
     if sys.stdin.isatty():
         raise UsageError("- is a recording on stdin, and stdin is the terminal")
     with tempfile.NamedTemporaryFile(prefix="mcp-inspect-", suffix=".jsonl") as spool:
-        shutil.copyfileobj(sys.stdin.buffer, spool)
-        spool.flush()
+        try:
+            shutil.copyfileobj(sys.stdin.buffer, spool)
+            spool.flush()
+        except OSError as error:
+            raise RecordingError(f"cannot read stdin: {error.strerror}") from error
         return load_recording(Path(spool.name))
 
 

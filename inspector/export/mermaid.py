@@ -5,19 +5,18 @@ notifications. Hundreds of arrows draw badly and thousands not at all, so there 
 which the diagram itself states. Pure.
 """
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
 from inspector.export.source import Source, outcome_word
+from inspector.journal.causality_mermaid import escaped
 from inspector.journal.entries import Direction, Entry, Flag, Kind
 from inspector.journal.glance import glance
-from inspector.render.safe import one_line, visible
+from inspector.render.safe import one_line
 
 MOST: Final = 300
 """Arrows in one diagram."""
 LONGEST: Final = 60
-_SPECIAL: Final = re.compile(r"[#;<>\"\\{}%&:`|]")
 
 
 def export(source: Source) -> Iterator[bytes]:
@@ -87,5 +86,4 @@ def _head(kind: Kind, flags: Flag) -> str:
 
 def label(text: str) -> str:
     """A text of a server as a label: visible, short, and nothing in it that Mermaid reads."""
-    shown = one_line(visible(text), LONGEST)
-    return _SPECIAL.sub(lambda found: f"#{ord(found.group())};", shown)
+    return escaped(one_line(text, LONGEST))
