@@ -33,11 +33,11 @@ def hanging_lines(found: Diagnosis, width: int) -> list[HangingLine]:
     lines += _sentence("verdict", found.verdict, "mcp.title", width, sign="▶ ")
     if found.waiting:
         lines += _heading("waiting for an answer")
-        for one in found.waiting:
-            ink = "mcp.badge" if one.on_us else ""
-            lines += _sentence("waiting", Reason(waiting_words(one), one.number), ink, width)
-            if one.progress is not None:
-                lines += _sentence("progress", one.progress, "mcp.dim", width, sign="    ")
+        for wait in found.waiting:
+            ink = "mcp.badge" if wait.on_us else ""
+            lines += _sentence("waiting", Reason(waiting_words(wait), wait.number), ink, width)
+            if wait.progress is not None:
+                lines += _sentence("progress", wait.progress, "mcp.dim", width, sign="    ")
         if found.more_waiting:
             lines += _heading(f"and {found.more_waiting:,} more")
     others = [one for one in found.reasons if one is not found.verdict]
