@@ -10,7 +10,6 @@ from rich.text import Text
 
 from inspector.render.safe import one_line
 from inspector.tui.key_hints import key_name
-from inspector.tui.traffic_row import clock_text
 from inspector.tui.widgets.header import LineWidget
 
 if TYPE_CHECKING:
@@ -40,6 +39,8 @@ class TravelBanner(LineWidget):
 def told(travel: "Traveller", width: int, keys: tuple[str, str], asking: int = 0) -> Text:
     """The line; of what has no room the time goes first, and the way back never. `keys` are those
     that return, and that step back."""
+    from inspector.tui.traffic_row import clock_text  # not before the first paint
+
     journal, number = travel.live.journal, travel.number
     end, source = travel.goal is None, travel.source
     what, place = ("now", "now") if source is None else ("its end", "the end")
