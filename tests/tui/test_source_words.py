@@ -1,9 +1,13 @@
 from pathlib import Path
 
+from inspector.config.targets import Target
 from inspector.journal.entries import Flag
-from inspector.recording_source import RecordingSource
+from inspector.recording_source import FIRST, RecordingSource
+from inspector.tui.app import InspectorApp
 from inspector.tui.source_words import Remarks, source_words
+from inspector.workbench import Workbench
 from tests.journal.conversation import recorded
+from tests.tui.world import rows, wait_for
 
 
 def _source(tmp_path: Path, *, cut: int = 0) -> RecordingSource:
@@ -51,3 +55,28 @@ def test_that_marks_are_not_kept_is_said_once(tmp_path: Path) -> None:
     assert "it may not be written" in words
     assert not bad
     assert remarks.new(source) == []
+
+
+async def test_the_first_screen_of_a_long_recording_needs_its_first_lines_only(
+    tmp_path: Path,
+) -> None:
+    source = _source(tmp_path)
+    source.held = True
+    known: list[int] = []
+    let_go = source.let_go
+
+    def counted() -> None:
+        known.extend((len(source.journal), len(rows(app).index)))
+        let_go()
+
+    source.let_go = counted  # type: ignore[method-assign]
+    app = InspectorApp(
+        lambda target: Workbench(target, journal=source.journal, source=source),
+        Target(name="r"),
+        connect=False,
+    )
+    async with app.run_test(size=(80, 24)) as pilot:
+        await wait_for(pilot, lambda: known != [])
+        assert known[:2] == [FIRST, FIRST]  # read, and in the list
+        await wait_for(pilot, lambda: len(rows(app).index) == 2001)
+    assert FIRST <= 2 * 24
