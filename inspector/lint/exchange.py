@@ -13,6 +13,7 @@ from inspector.lint.look import finding
 from inspector.lint.rule import Finding, Rule
 from inspector.lint.state import Connection
 from inspector.protocol.headers import media_type
+from inspector.protocol.messages import JsonObject
 
 WELL_KNOWN: Final = "/.well-known/"
 
@@ -22,7 +23,8 @@ class Exchange:
     lower-case names, `media` the media type of the answer, `status` 0 where no answer came."""
 
     __slots__ = (
-        "answered", "asked", "facts", "found", "media", "path", "row", "rules", "state", "status",
+        "answered", "asked", "facts", "found", "is_endpoint", "media", "path", "row", "rules",
+        "state", "status",
     )  # fmt: skip
 
     def __init__(
@@ -38,10 +40,10 @@ class Exchange:
         self.media = media_type(self.answered.get("content-type", ""))
         self.path = path_of(facts.url)
         self.found: list[Finding | None] = []
-
-    @property
-    def is_endpoint(self) -> bool:
+        self.is_endpoint = self._is_endpoint()
         """Whether it went to the server's own address, and not to that of metadata or tokens."""
+
+    def _is_endpoint(self) -> bool:
         state = self.state
         if self.path is None or WELL_KNOWN in self.path:
             return False
@@ -61,6 +63,12 @@ class Exchange:
         """Only the first of these in a connection is told."""
         if self.state.first(rule_id):
             self.report(rule_id, f"{message} (told once a connection).", pointer)
+
+
+def exchange_in(facts: JsonObject, row: Row) -> int:
+    """The HTTP entry that an event is about; 0 for none, since a recording may say anything."""
+    number = facts.get("http")
+    return number if isinstance(number, int) and 0 < number < row.number else 0
 
 
 def path_of(url: str) -> str | None:

@@ -11,7 +11,7 @@ from typing import Final
 
 from inspector.journal.entries import Row
 from inspector.journal.recent import Recent
-from inspector.lint.exchange import Exchange
+from inspector.lint.exchange import Exchange, exchange_in
 from inspector.lint.look import Look, finding
 from inspector.lint.rule import Finding, Rule, rule
 from inspector.lint.state import MODERN, Connection, Sent
@@ -285,8 +285,7 @@ def happened(
 ) -> list[Finding | None]:
     """Judges what the transport told of a stream or a session."""
     revision, number = state.revision, row.number
-    exchange = facts.get("http")
-    entries = (number, exchange if isinstance(exchange, int) else 0)
+    entries = (number, exchange_in(facts, row))
     if row.method == "session-id-unusable":
         said = "The session id has characters outside 0x21 to 0x7E; it must have no others."
         return [finding(rules, "http/session-charset", revision, said, entries)]

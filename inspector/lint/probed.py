@@ -14,6 +14,7 @@ Sending them is left to whoever probes.
 """
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 from ipaddress import ip_address
 from typing import Final
 from urllib.parse import SplitResult, urlsplit
@@ -150,22 +151,31 @@ def _is_nobody(origin: str) -> bool:
 
 
 def _bound(exchange: Exchange) -> None:
-    home, there = _parts(exchange.state.url), _parts(exchange.facts.url)
+    place = _other_address(exchange.state.url, exchange.facts.url)
+    if place:
+        exchange.report(
+            "http/bind-all",
+            f"The server answers at {place} too; one that runs locally should listen on the"
+            " loopback address only.",
+            "/url",
+        )
+
+
+@lru_cache(maxsize=64)
+def _other_address(url: str, asked: str) -> str:
+    """Host and port that were asked, where these are the server's own at an address of this machine
+    that is no loopback one, as its URL has; "" where they are not."""
+    home, there = _parts(url), _parts(asked)
     if home is None or there is None or WELL_KNOWN in there.path:
-        return
+        return ""
     same = home.scheme == there.scheme and home.path.rstrip("/") == there.path.rstrip("/")
     if not same or home.port != there.port or not _is_loopback(home) or _is_loopback(there):
-        return
+        return ""
     try:
         ip_address(there.hostname or "")
     except ValueError:
-        return
-    exchange.report(
-        "http/bind-all",
-        f"The server answers at {there.netloc} too; one that runs locally should listen on the"
-        " loopback address only.",
-        "/url",
-    )
+        return ""
+    return there.netloc
 
 
 def _parts(url: str) -> SplitResult | None:

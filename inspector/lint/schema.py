@@ -171,6 +171,8 @@ def meta(look: Look) -> None:
         if not isinstance(held, dict):
             continue
         for key, value in list(held.items())[:ITEMS_JUDGED]:
+            if key in _OWN_KEYS or key == "progressToken":
+                continue
             where = f"{place}/_meta{pointer(key)}"
             if why := _syntax(key):
                 look.report("meta/key-syntax", f"The key {quoted(key)} of _meta {why}.", where)

@@ -13,6 +13,7 @@ from inspector.journal.entries import Direction, Row, SseFacts
 from inspector.journal.probes import key_of
 from inspector.journal.recent import Recent
 from inspector.lint import http
+from inspector.lint.exchange import exchange_in
 from inspector.lint.look import Look, finding
 from inspector.lint.rule import Finding, Rule, quoted, rule
 from inspector.lint.state import MODERN, Asked, Connection
@@ -137,8 +138,7 @@ def happened(
 ) -> list[Finding | None]:
     """Judges what the transport told of a stream."""
     revision, number = state.revision, row.number
-    exchange = facts.get("http")
-    carrier = exchange if isinstance(exchange, int) else 0
+    carrier = exchange_in(facts, row)
     entries = (number, carrier)
     match row.method:
         case "sse-priming" | "sse-unknown":

@@ -4,8 +4,9 @@ import pytest
 
 from inspector.journal.entries import NO_FLAGS, Direction, HttpFacts, Kind, Row
 from inspector.lint.catalog import RULES
-from inspector.lint.exchange import Exchange, path_of
+from inspector.lint.exchange import Exchange, exchange_in, path_of
 from inspector.lint.state import Connection
+from inspector.protocol.messages import Json
 
 
 def _exchange(url: str, home: str = "https://a.example/mcp") -> Exchange:
@@ -49,3 +50,11 @@ def test_what_is_told_once_a_connection_is_told_once() -> None:
 
 def test_what_is_no_address_has_no_path() -> None:
     assert path_of("http://[x") is None
+
+
+@pytest.mark.parametrize(
+    ("said", "number"), [(2, 2), (3, 0), (0, 0), (-1, 0), (10**30, 0), ("2", 0), (None, 0)]
+)
+def test_an_event_is_about_an_exchange_before_it_or_about_none(said: Json, number: int) -> None:
+    row = Row(3, Kind.EVENT, Direction.LOCAL, 1, 0, 0, "x", 0, None, None, None, NO_FLAGS, None)
+    assert exchange_in({"http": said}, row) == number
