@@ -114,7 +114,8 @@ def export(
     if journal.dropped_bytes:
         said.note(f"{journal.dropped_bytes:,} bytes of {file} are damaged and left out")
     try:
-        source = Source(journal, select(journal, text, exchanges=exchanges), redaction)
+        numbers = select(journal, text, exchanges=exchanges)
+        source = Source(journal, numbers, redaction, wanted=text)
         _write(chosen, source, out, force)
     except UsageError as error:
         if error.kind != "nothing":

@@ -12,6 +12,7 @@ from typing import Final
 
 import msgspec
 
+from inspector.export.json_document import timestamp
 from inspector.export.judged import found_in
 from inspector.export.sessions import sessions
 from inspector.export.source import Source, outcome_word
@@ -68,7 +69,7 @@ def _summary(source: Source) -> Iterator[str]:
     journal = source.journal
     if len(journal):
         start, end = journal.row(1), journal.row(len(journal))
-        yield f"- {_clock(start.wall)} UTC, {end.monotonic - start.monotonic:.1f} s\n"
+        yield f"- {timestamp(start.wall)}, {end.monotonic - start.monotonic:.1f} s\n"
     yield "- written by mcp-inspect\n\n"
 
 
@@ -147,8 +148,6 @@ def _what(row: Row) -> str:
 
 
 def _clock(wall: float) -> str:
-    from inspector.export.json_document import timestamp
-
     return timestamp(wall)[11:-1]
 
 

@@ -47,6 +47,7 @@ def test_a_recording_may_come_on_stdin(run: Runner) -> None:
 
 def test_a_filter_chooses_and_exchanges_come_along(run: Runner) -> None:
     words = ("export", str(DEMO), "--format", "json", "--filter", "is:error")
+    assert run(*words).json["filter"] == "is:error"
     alone = run(*words).json["entries"]
     whole = run(*words, "--exchanges").json["entries"]
     assert isinstance(alone, list)

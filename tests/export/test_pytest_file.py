@@ -159,3 +159,10 @@ def test_the_first_calls_of_very_many_become_tests() -> None:
         talk.sent(request(number, "tools/call", name="t", arguments={}))
         talk.received(result(number, content=[]))
     assert exported(talk.journal, "pytest").count(b"\ndef test_") == MOST
+
+
+def test_a_file_imports_pytest_and_the_standard_library_only() -> None:
+    tree = ast.parse(exported(recording(), "pytest"))
+    imported = [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
+    names = {one.name.partition(".")[0] for node in imported for one in node.names}
+    assert names - set(sys.stdlib_module_names) == {"pytest"}
