@@ -1,6 +1,5 @@
 """Comparing on the screen: a recording is chosen, the differences lead into the traffic."""
 
-import os
 from pathlib import Path
 
 import pytest
@@ -8,7 +7,7 @@ import pytest
 from inspector.journal.journal import Journal
 from inspector.journal.recording import RecordingFile
 from inspector.tui.screens.compare import CompareScreen
-from inspector.tui.screens.compare_choice import CompareChoice, draw_kept, kept_recordings
+from inspector.tui.screens.compare_choice import CompareChoice
 from tests.tui.world import Server, main, running, text_of, wait_for
 
 ANSWER = b'{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"4"}]}}'
@@ -81,16 +80,3 @@ async def test_the_choice_can_be_left(kept: Path) -> None:
         await wait_for(pilot, lambda: isinstance(app.screen, CompareChoice))
         await pilot.press("escape")
         await wait_for(pilot, lambda: app.screen is main(app))
-
-
-def test_the_newest_recording_is_the_first_and_the_open_one_is_left_out(tmp_path: Path) -> None:
-    for age, name in enumerate(("new", "old", "here")):
-        path = tmp_path / f"{name}.jsonl"
-        path.write_text("x" * 2000)
-        os.utime(path, (1e9 - age * 60, 1e9 - age * 60))
-    (tmp_path / "other.txt").write_text("")
-    found = kept_recordings(tmp_path, tmp_path / "none", but=tmp_path / "here.jsonl")
-    assert [one.path.name for one in found] == ["new.jsonl", "old.jsonl"]
-    drawn = draw_kept(found[0], 60).plain
-    assert "2.0 kB" in drawn
-    assert len(drawn) <= 60
