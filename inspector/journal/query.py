@@ -111,7 +111,10 @@ def slice_end(journal: Journal, start: int, *, bodies: bool = True) -> int:
 
 def compile_filter(text: str) -> Filter:
     """The filter that a text means. FilterError where it cannot be read."""
-    return Filter(text)
+    try:
+        return Filter(text)
+    except FilterError as error:
+        raise FilterError(error.message, error.column, text) from error
 
 
 def help_rows() -> tuple[tuple[str, str], ...]:

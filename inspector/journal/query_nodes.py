@@ -31,8 +31,11 @@ _AT_MOST_PERHAPS: Final = bytes([NO, PERHAPS, PERHAPS, PERHAPS, *[0] * 252])
 class FilterError(UsageError):
     """A filter that cannot be read. `column` counts characters from 0."""
 
-    def __init__(self, message: str, column: int) -> None:
-        super().__init__(message, kind="filter")
+    def __init__(self, message: str, column: int, text: str = "") -> None:
+        """`text` is the filter, where the place in it is to be told in words, too."""
+        there = f"column {column + 1} of the filter, at {text[column : column + 20]!r}"
+        end = "the end of the filter" if text else ""
+        super().__init__(message, kind="filter", hint=there if text[column:].strip() else end)
         self.column = column
 
 

@@ -375,3 +375,17 @@ def test_what_may_change_later_is_told() -> None:
     }
     for text, reads in told.items():
         assert compile_filter(text).reads == reads
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("dir:in is:eror", "column 11 of the filter, at 'eror'"),
+        ("add |", "the end of the filter"),
+        ("ms>", "the end of the filter"),
+    ],
+)
+def test_where_a_filter_is_wrong_is_told_in_words_too(text: str, hint: str) -> None:
+    with pytest.raises(FilterError) as raised:
+        compile_filter(text)
+    assert raised.value.hint == hint
