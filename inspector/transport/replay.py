@@ -27,6 +27,7 @@ from inspector.transport.replay_script import (
     token_of,
     with_id,
     with_progress_token,
+    with_subscription_id,
 )
 
 if TYPE_CHECKING:
@@ -139,6 +140,8 @@ class ReplayTransport(Transport):
             raw = with_id(raw, run.id)
         elif step.kind is Kind.NOTIFICATION:
             raw = with_progress_token(raw, run.script.token, run.token)
+            if run.id is not None:
+                raw = with_subscription_id(raw, run.script.id, run.id)
         number = self._journal.frame(
             Direction.RECEIVED,
             raw,

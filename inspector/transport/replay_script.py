@@ -1,8 +1,8 @@
 """What a recorded server said to each message of the client, as scripts to be played again. Pure.
 
 Decides which recorded entries belong to which message that we sent: its outcome by id, progress by
-token, everything else to the latest request that was still open, or else to the last message sent.
-Playing a script is `transport.replay`.
+token, announcements by stream, everything else to the latest request that was still open, or else
+to the last message sent. Playing a script is `transport.replay`.
 """
 
 from collections import deque
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from inspector.journal.journal import Journal
 
 KEPT_FLAGS: Final = Flag.STRAY | Flag.OVERSIZED | Flag.DUPLICATE
+SUBSCRIPTION: Final = "io.modelcontextprotocol/subscriptionId"
 BY_METHOD: Final = frozenset({"initialize"})
 """Methods whose params say who we are and not what we want."""
 
@@ -161,6 +162,10 @@ class _Reader:
             outcome = script is not None
         elif envelope.method == "notifications/progress":
             script = self._by_token.get(_progress_token(entry.body))
+        elif row.kind is Kind.NOTIFICATION and (stream := _subscription_id(entry.body)):
+            script = next(
+                (one for one in self._open.values() if encode_json(one.id) == stream), None
+            )
         holder = script if script is not None else self._holder()
         if row.kind is Kind.REQUEST and envelope.id is not None:
             self._asked[envelope.id] = holder
@@ -184,6 +189,22 @@ def with_progress_token(raw: bytes, recorded: Json, token: Json) -> bytes:
         return raw
     params = _with_member(raw_members(raw)["params"], "progressToken", msgspec.json.encode(token))
     return _with_member(raw, "params", params)
+
+
+def _subscription_id(raw: bytes) -> bytes:
+    """The exact text of the id of the stream that a notification says it belongs to."""
+    meta = raw_members(raw_members(raw_members(raw).get("params", b"")).get("_meta", b""))
+    return meta.get(SUBSCRIPTION, b"")
+
+
+def with_subscription_id(raw: bytes, recorded: RequestId | None, current: RequestId) -> bytes:
+    """A notification of the stream `recorded`, now of the stream `current`; others stay as they
+    are."""
+    if recorded is None or _subscription_id(raw) != encode_json(recorded):
+        return raw
+    params = raw_members(raw)["params"]
+    meta = _with_member(raw_members(params)["_meta"], SUBSCRIPTION, encode_json(current))
+    return _with_member(raw, "params", _with_member(params, "_meta", meta))
 
 
 def _with_member(raw: bytes, name: str, value: bytes) -> bytes:

@@ -9,6 +9,7 @@ from inspector.transport.replay_script import (
     token_of,
     with_id,
     with_progress_token,
+    with_subscription_id,
 )
 
 
@@ -98,3 +99,19 @@ def test_rewriting_keeps_every_other_token_as_it_was() -> None:
     assert with_progress_token(progress("a"), "other", "b") == progress("a")
     assert with_progress_token(progress("a"), "a", None) == progress("a")
     assert with_id(b"junk", 1) == b"junk"
+
+
+def test_an_announcement_belongs_to_its_stream_and_names_the_stream_of_now() -> None:
+    listen = encode_request(8, "subscriptions/listen", {"notifications": {}})
+    said = (
+        b'{"jsonrpc":"2.0","method":"notifications/tools/list_changed",'
+        b'"params":{"_meta":{"io.modelcontextprotocol/subscriptionId":8}}}'
+    )
+    scripts = read_scripts(recorded((">", listen), (">", call(9)), ("<", said)))
+    script = scripts.next_for(listen)
+    assert script is not None
+    assert [step.body for step in script.steps] == [said]
+    assert with_subscription_id(said, 8, 3) == said.replace(b'Id":8', b'Id":3')
+    assert with_subscription_id(said, 7, 3) == said
+    assert with_subscription_id(said, None, 3) == said
+    assert with_subscription_id(b"junk", 8, 3) == b"junk"
