@@ -169,9 +169,7 @@ def test_the_banner_of_a_server_that_never_answers_is_told_and_the_timeout_decid
     assert done.code == 5
     assert "stdio/stdout-pollution" in done.stdout
     assert "no session" in done.stdout
-    assert (
-        " 5 s" in done.stderr
-    )  # of the clocks for connecting and for a request, either may be first
+    assert "initialize got no answer in 5" in done.stderr  # as long as it really was
 
 
 def test_a_server_that_dies_at_once_is_told_with_its_last_words(run: Runner) -> None:
