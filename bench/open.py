@@ -44,7 +44,7 @@ def record(path: Path, entries: int, size: int) -> list[bytes]:
     log = log_message(size)
     sample: list[bytes] = []
     for at, (direction, raw) in enumerate(call_messages(entries)):
-        way, message = (Direction.RECEIVED, log) if at % 10 < 6 else (direction, raw)
+        way, message = (Direction.RECEIVED, log) if at // 2 % 5 < 3 else (direction, raw)
         journal.frame(way, message, connection=connection)
         if len(sample) < SAMPLE:
             sample.append(message)
