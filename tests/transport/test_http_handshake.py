@@ -325,3 +325,16 @@ async def test_the_real_node_server_answers_and_its_stream_is_read(
         ]
         await wire.transport.close()
         assert [exchange["status"] for exchange in wire.http("DELETE")] == [200]
+
+
+@pytest.mark.parametrize(
+    ("session", "short"), [("1042", True), ("0d0f7d9c1f8a4f1e9a3e6f3a", False)]
+)
+async def test_that_a_session_id_is_short_is_a_fact_and_the_id_is_none(
+    session: str, short: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tests.servers.rude_http_modes.SESSION", session)
+    async with talking() as (wire, _):
+        await wire.answer(await wire.request("initialize", HELLO))
+        found = wire.events("session-id-short")[-1:]
+        assert [facts["length"] for facts in found] == ([len(session)] if short else [])

@@ -38,14 +38,16 @@ async def test_the_session_in_the_endpoint_is_masked() -> None:
 
 
 @pytest.mark.parametrize(
-    ("mode", "words"),
+    ("mode", "words", "told"),
     [
-        ("sse-elsewhere", "another origin, http://evil.example/messages"),
-        ("sse-silent", "no endpoint event came"),
-        ("no-get", "HTTP 405"),
+        ("sse-elsewhere", "another origin, http://evil.example/messages", "endpoint-refused"),
+        ("sse-silent", "no endpoint event came", "endpoint-missing"),
+        ("no-get", "HTTP 405", ""),
     ],
 )
-async def test_a_stream_without_a_usable_endpoint_cannot_be_opened(mode: str, words: str) -> None:
+async def test_a_stream_without_a_usable_endpoint_cannot_be_opened(
+    mode: str, words: str, told: str
+) -> None:
     async with rude_http(mode, "/sse") as peer:
         journal = Journal()
         wire = Wire(_sse(peer.url, 0.2)(journal, 1), journal)
@@ -53,6 +55,8 @@ async def test_a_stream_without_a_usable_endpoint_cannot_be_opened(mode: str, wo
             await wire.transport.open(wire.sink)
         assert wire.sink.ends == []
         assert peer.requests("POST") == []
+        names = ("endpoint-refused", "endpoint-missing")
+        assert [name for name in names if wire.events(name)] == ([told] if told else [])
         journal.close()
 
 
