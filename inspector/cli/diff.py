@@ -66,7 +66,7 @@ def diff(
 
     \b
     mcp-inspect diff before.jsonl after.jsonl
-    mcp-inspect diff --exit-code --ignore '/result/content/*/text' main.jsonl branch.jsonl
+    mcp-inspect diff --exit-code --ignore '/result/content/*' old.jsonl new.jsonl
 
     What the server offers: tools, resources, prompts and their schemas, added, removed or changed,
     and whether that breaks who relied on it. What calls came to: the same operation with the same
