@@ -1,21 +1,37 @@
 """Time travel in the interface: every tab as of an entry, and back again."""
 
+from collections.abc import Iterator
 from unittest.mock import patch
 
 import pytest
 from textual.pilot import Pilot
 
+from inspector.protocol.messages import JsonObject
 from inspector.session.inbox import Cause
 from inspector.session.pending import Success
 from inspector.tui.app import InspectorApp
 from inspector.tui.open_rows import OpenLine
 from inspector.tui.screens.ask import AskScreen
+from inspector.tui.views.asks import AsksView
 from inspector.tui.views.registry import VIEWS
 from inspector.tui.views.server import ServerView
 from inspector.tui.views.tools import ToolsView
 from inspector.tui.widgets.header import Header, TabStrip
 from inspector.tui.widgets.travel_banner import TravelBanner
-from tests.tui.world import Server, main, rows, running, text_of, traffic, wait_for
+from tests.tui.world import Server, encode, main, rows, running, text_of, traffic, wait_for
+
+
+class Asking(Server):
+    """Asks something as soon as it can."""
+
+    def respond(self, raw: bytes) -> Iterator[bytes]:
+        """As ever, and a question behind the list of tools."""
+        yield from super().respond(raw)
+        if b'"tools/list"' in raw:
+            params: JsonObject = {"message": "who?", "requestedSchema": {"type": "object"}}
+            yield encode(
+                {"jsonrpc": "2.0", "id": "q", "method": "elicitation/create", "params": params}
+            )
 
 
 async def call(app: InspectorApp, pilot: Pilot[int]) -> int:
@@ -201,3 +217,27 @@ async def test_a_question_of_now_does_not_pop_up_over_the_past() -> None:
         assert app.screen is main(app)
         await pilot.press("escape")
         await wait_for(pilot, lambda: isinstance(app.screen, AskScreen))
+
+
+async def test_a_question_that_stood_open_can_be_read_and_not_answered() -> None:
+    async with running(Asking(), plain=False) as (app, pilot):
+        await wait_for(pilot, lambda: isinstance(app.screen, AskScreen))
+        bench = app.bridge.workbench
+        asked = bench.session.inbox.open[0]
+        await pilot.press("ctrl+d")
+        await wait_for(pilot, lambda: not bench.session.inbox.open and app.screen is main(app))
+        end = len(bench.journal)
+        await travel(app, pilot, asked.entry)
+        await pilot.press("5")
+        view = main(app).shown
+        assert isinstance(view, AsksView)
+        await wait_for(pilot, lambda: view.panel.ask is not None)
+        hints = view.query_one("#ask-hints")
+        await wait_for(pilot, lambda: "it stood open then" in text_of(hints))
+        assert "1 open" in text_of(view.query_one("#ask-rule"))
+        told: list[str] = []
+        with patch.object(app, "notify_safe", side_effect=lambda text, **_: told.append(text)):
+            await pilot.press("enter", "ctrl+s")
+            await wait_for(pilot, lambda: bool(told))
+        assert "Esc returns to now" in told[0]
+        assert len(bench.journal) == end

@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, ClassVar
 
+from rich.text import Text
 from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -123,9 +124,14 @@ class AskPanel(Widget):
         return self.app
 
     @property
+    def _view(self) -> View | None:
+        """The tab that it stands in."""
+        return next((one for one in self.ancestors if isinstance(one, View)), None)
+
+    @property
     def _session(self) -> "Session":
-        """The session that asks: that of the tab it stands in, or the present one."""
-        view = next((one for one in self.ancestors if isinstance(one, View)), None)
+        """The session that asks: that of its tab, or the present one."""
+        view = self._view
         return (self._inspector.bridge.workbench if view is None else view.bench).session
 
     @property
@@ -185,6 +191,9 @@ class AskPanel(Widget):
         if ask is None:
             return
         hints = ask_text.HINTS[ask.kind] if ask.is_open else ()
+        if (view := self._view) is not None and view.past:
+            self._hints.update(Text("it stood open then" if ask.is_open else "", "mcp.dim"))
+            return
         if not self.has_focus_within:
             hints = (("rows.open", "to answer it" if ask.is_open else "to its entry"),)
         self._hints.update(key_hints(self._inspector, *hints, gap=2))
