@@ -26,8 +26,8 @@ STILL: Final = 1.0
 """Seconds without growth after which a last line without an end will not get one any more."""
 FIRST: Final = 40
 """Lines read before anything is painted."""
-PAINT: Final = 0.06
-"""Seconds for painting them."""
+FRAMES: Final = 3
+"""Frames of the screen in which they are painted."""
 
 
 class RecordingSource:
@@ -44,6 +44,7 @@ class RecordingSource:
         """Whether the recording still grows, as far as can be told."""
         self.held = False
         """Whether no more than the first lines are to be read: until these are on the screen."""
+        self._frames = 0
         self._spool = spool
 
     @classmethod
@@ -94,8 +95,10 @@ class RecordingSource:
         return self.journal.not_kept
 
     def let_go(self) -> None:
-        """The first lines are on the screen: read on."""
-        self.held = False
+        """The screen has drawn a frame since the list was there: with the third of them the first
+        lines are on it for certain, and more is read."""
+        self._frames += 1
+        self.held = self.held and self._frames < FRAMES
 
     async def keep_reading(self, changed: Callable[[], None]) -> None:
         """Reads on, until cancelled; `changed` is called after every slice with something new."""
@@ -104,7 +107,6 @@ class RecordingSource:
         changed()
         while self.held:  # noqa: ASYNC110 - another thread lets go
             await asyncio.sleep(BREATH)
-        await asyncio.sleep(PAINT)
         grew = time.monotonic()
         while True:
             before = reader.size, len(self.journal), self.problem

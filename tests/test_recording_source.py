@@ -10,7 +10,7 @@ from inspector.config.targets import Target
 from inspector.errors import RecordingError, UsageError
 from inspector.journal.entries import Flag
 from inspector.journal.recording import RecordingFile
-from inspector.recording_source import FIRST, RecordingSource
+from inspector.recording_source import FIRST, FRAMES, RecordingSource
 from inspector.workbench import Workbench
 from tests.journal.conversation import Conversation, recorded, request
 
@@ -150,5 +150,7 @@ async def test_no_more_than_the_first_lines_are_read_before_they_are_painted(
         await asyncio.sleep(0.05)
         assert len(bench.journal) == FIRST
         assert FIRST <= 2 * 24
-        source.let_go()
+        for _ in range(FRAMES):
+            assert source.held
+            source.let_go()
         await _until(lambda: len(bench.journal) == 3001)

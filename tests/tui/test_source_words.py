@@ -2,7 +2,7 @@ from pathlib import Path
 
 from inspector.config.targets import Target
 from inspector.journal.entries import Flag
-from inspector.recording_source import FIRST, RecordingSource
+from inspector.recording_source import FIRST, FRAMES, RecordingSource
 from inspector.tui.app import InspectorApp
 from inspector.tui.source_words import Remarks, source_words
 from inspector.workbench import Workbench
@@ -62,11 +62,11 @@ async def test_the_first_screen_of_a_long_recording_needs_its_first_lines_only(
 ) -> None:
     source = _source(tmp_path)
     source.held = True
-    known: list[int] = []
+    known: list[tuple[int, int]] = []
     let_go = source.let_go
 
     def counted() -> None:
-        known.extend((len(source.journal), len(rows(app).index)))
+        known.append((len(source.journal), len(rows(app).index)))
         let_go()
 
     source.let_go = counted  # type: ignore[method-assign]
@@ -76,7 +76,7 @@ async def test_the_first_screen_of_a_long_recording_needs_its_first_lines_only(
         connect=False,
     )
     async with app.run_test(size=(80, 24)) as pilot:
-        await wait_for(pilot, lambda: known != [])
-        assert known[:2] == [FIRST, FIRST]  # read, and in the list
+        await wait_for(pilot, lambda: not source.held)
+        assert known[FRAMES - 1] == (FIRST, FIRST)  # read, and in the list
         await wait_for(pilot, lambda: len(rows(app).index) == 2001)
     assert FIRST <= 2 * 24
