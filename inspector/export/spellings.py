@@ -71,14 +71,15 @@ class Values:
         if not self._labels:
             return raw
         if self._any is None:
-            every = sorted((*self._raws, *self._cores), key=len, reverse=True)
+            bare = [_needle(raw) for raw in self._raws]
+            every = sorted({*self._raws, *self._cores, *bare}, key=len, reverse=True)
             self._any = re.compile(b"|".join(map(re.escape, every)))
         undone = _undone(raw) if self._escapes.search(raw) is not None else [raw]
         if not any(self._any.search(text) for text in undone):
             return raw
         masked = raw
         for text, value in self._raws.items():
-            if any(text in each for each in undone):
+            if any(text in each or _needle(text) in each for each in undone):
                 masked, times = _pattern(value).subn(MASK, masked)
                 self.counts[self._labels[value]] += times
         for core, value in self._cores.items():
@@ -86,7 +87,7 @@ class Values:
                 run = re.compile(rb"%b%b%b={0,2}" % (_RUN, re.escape(core), _RUN))
                 masked, times = run.subn(MASK, masked)
                 self.counts[self._labels[value]] += times
-        if any(self._any.search(text) for text in _undone(masked)):
+        if any(self._any.search(text) for text in _undone(masked.replace(MASK, b" "))):
             self.counts["in a spelling of its own"] += 1
             return WHOLE
         return masked
@@ -109,8 +110,20 @@ def _undone(raw: bytes) -> list[bytes]:
         if following == found[-1]:
             break
         found.append(following)
+    # A backslash before an escape cannot be told from the escape's own: so they are left out, too.
+    found += [_bare(text) for text in found if b"\\" in text]
     # A `+` is a space in a query.
     return found + [text.replace(b"+", b" ") for text in found if b"+" in text]
+
+
+def _bare(text: bytes) -> bytes:
+    return text.replace(b"\\", b"")
+
+
+def _needle(raw: bytes) -> bytes:
+    """What a value is looked for by where backslashes are left out."""
+    bare = _bare(raw)
+    return bare if len(bare) >= CORE else raw
 
 
 def _unescaped(found: re.Match[bytes]) -> bytes:
@@ -164,13 +177,11 @@ def _spellings(character: str) -> bytes:
         found.append(rb"\\+" + _SHORT_OF[raw])
     if raw in b"\"'/":
         found.append(rb"\\+" + raw)
-    if raw == b"\\":
-        found.append(rb"\\+")
     if raw == b" ":
         found.append(rb"\+")
     if raw in _NAME_OF:
         found.append(b"&" + _NAME_OF[raw] + b";")
-    return b"(?:" + b"|".join(found) + b")"
+    return b"(?:" + b"|".join(found) + (b")*" if raw == b"\\" else b")")
 
 
 def _either(digits: str) -> bytes:

@@ -3,14 +3,14 @@
 import os
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from inspector.config.targets import Target
-from inspector.journal.entries import Direction, HttpFacts
+from inspector.journal.entries import Direction, HttpFacts, Kind
 from inspector.journal.journal import Journal
+from inspector.journal.loading import load_recording
 from inspector.protocol.messages import JsonObject
 from tests.export.canary import exported
 from tests.export.real_session import LIMIT, export, record
@@ -51,11 +51,19 @@ def test_the_requests_of_an_http_session_run_as_printed(package: str, tmp_path: 
 
 
 def test_the_lines_of_a_stdio_session_run_as_a_pipeline(tmp_path: Path) -> None:
-    target = Target(command=(sys.executable, "-m", "inspector.demo"), transport="stdio")
-    record(target, tmp_path / "it.jsonl", [("add", {"a": 2, "b": 3})])
-    done = _run(export(tmp_path / "it.jsonl", "curl"), tmp_path, WAIT="3")
+    target = real.rude_stdio("honest")  # answers all that it has read, also after its stdin ended
+    record(target, tmp_path / "it.jsonl", [("echo", {"text": "it's ☂"})])
+    recorded = load_recording(tmp_path / "it.jsonl")
+    done = _run(export(tmp_path / "it.jsonl", "curl"), tmp_path, WAIT="0")
     assert done.returncode == 0, done.stderr
-    assert '"sum":5' in done.stdout.replace(" ", "")
+    answers = [line for line in done.stdout.splitlines() if '"result"' in line]
+    assert len(answers) == recorded.received - sum(
+        recorded.row(number).kind is not Kind.RESULT
+        and recorded.row(number).kind.is_frame
+        and recorded.row(number).direction is Direction.RECEIVED
+        for number in range(1, len(recorded) + 1)
+    )
+    assert len(answers) >= 3
 
 
 def test_what_is_masked_becomes_a_variable_that_is_asked_for(tmp_path: Path) -> None:

@@ -80,3 +80,13 @@ def test_each_replacement_is_counted_under_its_label() -> None:
 def test_the_beginning_of_a_value_does_not_stay_where_a_text_was_cut(kept: int) -> None:
     cut = Values([("secret-1", "it")]).cut(f'the tool "{"secret-1"[:kept]}…" is odd')
     assert cut == 'the tool "[redacted]…" is odd'
+
+
+def test_a_value_that_the_mask_itself_holds_takes_nothing_else_along() -> None:
+    values = Values([("red", "it")])
+    assert values.mask(b"a red car") == b"a [redacted] car"
+
+
+def test_a_backslash_before_an_escape_hides_nothing() -> None:
+    raw = b'{"a":"00\\\\\\u0800"}'
+    assert Values([("00\\\u0800", "it")]).mask(raw) == b'{"a":"[redacted]"}'
