@@ -2,8 +2,6 @@
 
 import json
 import time
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from unittest.mock import patch
 
 import pytest
@@ -11,43 +9,15 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from inspector.journal.entries import Direction, Flag, HttpFacts
-from inspector.journal.journal import Journal
 from inspector.journal.query import compile_filter
 from inspector.journal.stepping import SLICE, Seek
 from inspector.lint.judge import Judge
 from inspector.tui.app import InspectorApp
 from inspector.tui.widgets.place_box import PlaceBox
 from tests.journal.calls import Busy, busy_call, rounds
-from tests.journal.conversation import Conversation, notification, request, result
-from tests.tui.world import rows, running, text_of, traffic, wait_for
-
-
-class Joined(Conversation):
-    """Talks into the journal of a running app."""
-
-    def __init__(self, journal: Journal) -> None:
-        super().__init__()
-        self.journal = journal
-        self.connection = 1
-
-
-def said(app: InspectorApp) -> str:
-    return " / ".join(note.message for note in app._notifications)
-
-
-@asynccontextmanager
-async def listing(
-    size: tuple[int, int] = (120, 40),
-) -> AsyncIterator[tuple[InspectorApp, Pilot[int], Joined]]:
-    """The app with the focus in its list of traffic, all of it in view."""
-    async with running(size=size) as (app, pilot):
-        await pilot.press("ctrl+g")
-        await wait_for(pilot, lambda: rows(app).has_focus)
-        yield app, pilot, Joined(app.bridge.workbench.journal)
-
-
-async def settled(app: InspectorApp, pilot: Pilot[int]) -> None:
-    await wait_for(pilot, lambda: not rows(app).index.behind)
+from tests.journal.conversation import notification, request, result
+from tests.tui.listing import listing, said, settled
+from tests.tui.world import rows, text_of, traffic, wait_for
 
 
 def pairs(busy: Busy) -> list[tuple[int, int]]:
@@ -312,76 +282,6 @@ async def test_a_wide_search_runs_in_slices_and_escape_stops_it() -> None:
                 await wait_for(pilot, lambda: "No further match" in said(app))
             assert turns >= 30_000 // SLICE
         assert rows(app).entry == 2
-
-
-async def test_the_tree_of_a_call_opens_with_c_and_leads_to_every_entry() -> None:
-    async with listing() as (app, pilot, talk):
-        busy = busy_call(reports=50, talk=talk)
-        await settled(app, pilot)
-        rows(app).show_entry(busy.ask)
-        await pilot.press("c")
-        detail = traffic(app).detail
-        assert detail.view == "causes"
-        shown = text_of(detail.body)
-        assert "tools/call slow" in shown
-        assert "▸ " in shown
-        assert "50 reports of progress" in shown
-        assert "◂" in shown.splitlines()[detail.body.cursor]
-        await pilot.press("j", "enter")
-        assert rows(app).entry == busy.answer
-        assert detail.view == "causes"
-        await pilot.press("y")
-        assert "50 reports of progress" in app.clipboard
-        assert app.clipboard.startswith("→ tools/call slow")
-        await pilot.press("c")
-        assert str(detail.view) == "pretty"
-
-
-async def test_what_stands_for_many_unfolds_and_stays_so_while_the_call_grows() -> None:
-    async with listing() as (app, pilot, talk):
-        call = talk.sent(request(70, name="x", _meta={"progressToken": "t"}))
-
-        def report(done: int) -> None:
-            talk.received(notification("notifications/progress", progressToken="t", progress=done))
-
-        for done in range(9):
-            report(done)
-        await settled(app, pilot)
-        rows(app).show_entry(call)
-        await pilot.press("c", "j")
-        detail = traffic(app).detail
-        assert "9 reports of progress" in text_of(detail.body)
-        await pilot.press("space")
-        await wait_for(pilot, lambda: "progress 3" in text_of(detail.body))
-        report(9)
-        await wait_for(pilot, lambda: "10 reports of progress" in text_of(detail.body))
-        assert "progress 3" in text_of(detail.body)
-        assert detail.body.cursor == 1
-        await pilot.press("j", "j", "enter")
-        assert rows(app).entry == call + 2
-
-
-async def test_d_tells_what_differs_from_the_marked_entry() -> None:
-    async with listing() as (app, pilot, talk):
-        first = talk.sent(request(70, name="add", a=1))
-        second = talk.sent(request(71, name="add", a=2))
-        third = talk.sent(request(72, name="add", a=3))
-        await settled(app, pilot)
-        rows(app).show_entry(second)
-        await pilot.press("d")
-        assert "Mark another entry" in said(app)
-        rows(app).show_entry(first)
-        await pilot.press("m")
-        await wait_for(pilot, lambda: bool(talk.flags(first) & Flag.MARKED))
-        rows(app).show_entry(second)
-        await pilot.press("d")
-        detail = traffic(app).detail
-        assert detail.view == "diff"
-        assert "/params/a" in text_of(detail.body)
-        assert "+ 2" in text_of(detail.body)
-        await pilot.press("J")
-        assert rows(app).entry == third
-        assert "+ 3" in text_of(detail.body)
 
 
 async def test_escape_stops_a_search_before_it_closes_the_detail() -> None:
