@@ -16,6 +16,7 @@ from inspector.protocol.versions import Era
 from inspector.render.safe import one_line
 from inspector.session.state import Phase, SessionState
 from inspector.tui.judging import concern, judged_words
+from inspector.tui.source_words import source_words
 from inspector.tui.views.registry import VIEWS
 
 if TYPE_CHECKING:
@@ -174,7 +175,12 @@ def short_reason(protocol: str, state: SessionState) -> str:
 def _right_side(text: Text, bench: "Scene", state: SessionState, *, narrow: bool) -> None:
     mark, word, ink = PHASES[state.phase]
     journal = bench.journal
-    text.append(f"{mark} {word}", ink)
+    source, seen = bench.source, state.phase is not Phase.IDLE
+    if source is not None and (source.reading or source.following or source.problem or not seen):
+        text.append_text(source_words(source, narrow=narrow))
+        text.append("  " if seen else "")
+    if source is None or seen:  # how it was then
+        text.append(f"{mark} {word}", ink)
     if state.phase is Phase.READY and state.connected_at is not None:
         text.append(f" {_elapsed(journal.clock.monotonic() - state.connected_at)}", "mcp.dim")
     text.append("  ")
