@@ -1,13 +1,15 @@
 """An inspection as of an entry, with all that screens read of it."""
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from inspector.config.targets import Target
 from inspector.errors import ConnectionFailed
 from inspector.past.bench import Past
 from inspector.session.state import Phase
 from inspector.workbench import Options, Workbench
-from tests.past.story import Story
+from tests.past.story import RECEIVED, SENT, Story
 
 
 def past_of(story: Story) -> Past:
@@ -63,3 +65,46 @@ def test_it_goes_along_in_slices() -> None:
     while not past.advance(end, limit=1):
         steps += 1
     assert (steps, past.position) == (end - 1, end)
+
+
+WORDS = (
+    b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{"elicitation":{}}}}',
+    b'{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}}}}',
+    b'{"jsonrpc":"2.0","method":"notifications/initialized"}',
+    b'{"jsonrpc":"2.0","id":2,"method":"tools/list"}',
+    b'{"jsonrpc":"2.0","id":2,"result":{"tools":[{"name":"a"}],"nextCursor":"b"}}',
+    b'{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"a","task":{}}}',
+    b'{"jsonrpc":"2.0","id":3,"result":{"task":{"taskId":"t","status":"working"}}}',
+    b'{"jsonrpc":"2.0","id":4,"method":"tasks/get","params":{"taskId":"t"}}',
+    b'{"jsonrpc":"2.0","id":4,"result":{"taskId":"t","status":"failed","error":{"code":1}}}',
+    b'{"jsonrpc":"2.0","id":"q","method":"elicitation/create","params":{"message":"?"}}',
+    b'{"jsonrpc":"2.0","id":3,"result":{"resultType":"input_required","inputRequests":{"k":{}}}}',
+    b'{"jsonrpc":"2.0","id":3,"error":{"code":-32000,"message":"no"}}',
+)
+
+
+@settings(max_examples=150, deadline=None, derandomize=True)
+@given(
+    st.lists(
+        st.tuples(
+            st.booleans(),
+            st.sampled_from(WORDS),
+            st.integers(0, 90),
+            st.sampled_from([b"", b"null", b"[", b'"x"', b"1e999", b"\xff"]),
+        ),
+        max_size=14,
+    )
+)
+def test_whatever_crossed_the_wire_can_be_looked_at(
+    frames: list[tuple[bool, bytes, int, bytes]],
+) -> None:
+    story = Story()
+    for sent, raw, place, instead in frames:
+        direction = SENT if sent else RECEIVED
+        broken = raw[:place] + instead + raw[place + len(instead) :] if instead else raw
+        story.journal.frame(direction, broken, connection=1)
+    past = past_of(story)
+    for number in range(len(story.journal), -1, -1):
+        seen = past.at(number)
+        assert len(seen.journal) == number
+        assert all(call.done is (call.outcome is not None) for call in seen.session.calls)
