@@ -59,15 +59,6 @@ class CompareScreen(ModalScreen[None], LeftOnce[None]):
         )
         """The differences."""
 
-    @property
-    def inspector(self) -> "InspectorApp":
-        """The app, with its type."""
-        from inspector.tui.app import InspectorApp
-
-        app = self.app
-        assert isinstance(app, InspectorApp)
-        return app
-
     def compose(self) -> ComposeResult:
         """Heading, differences, keys."""
         yield self._rule

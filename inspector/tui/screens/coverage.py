@@ -8,7 +8,7 @@ where the rest can be.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
 from rich.text import Text
 from textual import on
@@ -25,9 +25,6 @@ from inspector.tui.screens.once import LeftOnce
 from inspector.tui.widgets.header import HintLine
 from inspector.tui.widgets.rows import RowList
 from inspector.tui.widgets.rule import Rule
-
-if TYPE_CHECKING:
-    from inspector.tui.app import InspectorApp
 
 SLICE: Final = 2_000
 """Entries that are gone along between two repaints."""
@@ -126,15 +123,6 @@ class CoverageScreen(ModalScreen[None], LeftOnce[None]):
         self._items: list[Item] = []
         self._untried = False
         self._seen = -1
-
-    @property
-    def inspector(self) -> "InspectorApp":
-        """The app, with its type."""
-        from inspector.tui.app import InspectorApp
-
-        app = self.app
-        assert isinstance(app, InspectorApp)
-        return app
 
     @property
     def lines(self) -> "RowList[CoverageLine]":

@@ -23,7 +23,6 @@ from inspector.tui.widgets.rows import RowList
 from inspector.tui.widgets.rule import Rule
 
 if TYPE_CHECKING:
-    from inspector.tui.app import InspectorApp
     from inspector.workbench import Workbench
 
 LOOKS: Final = 0.5
@@ -66,15 +65,6 @@ class HangingScreen(ModalScreen[None], LeftOnce[None]):
     def __init__(self) -> None:
         super().__init__()
         self._found: Diagnosis | None = None
-
-    @property
-    def inspector(self) -> "InspectorApp":
-        """The app, with its type."""
-        from inspector.tui.app import InspectorApp
-
-        app = self.app
-        assert isinstance(app, InspectorApp)
-        return app
 
     @property
     def lines(self) -> "RowList[HangingLine]":

@@ -6,7 +6,7 @@ row looks `inspector.tui.screens.matrix_lines`.
 """
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
 from rich.text import Text
 from textual import on
@@ -39,9 +39,6 @@ from inspector.tui.widgets.body import BodyView
 from inspector.tui.widgets.header import HintLine
 from inspector.tui.widgets.rows import RowList
 from inspector.tui.widgets.rule import Rule
-
-if TYPE_CHECKING:
-    from inspector.tui.app import InspectorApp
 
 ANSWERS: Final[tuple[PolicyMode, ...]] = ("decline", "accept-defaults", "cancel")
 """What may stand in for a person, the harmless one first."""
@@ -101,15 +98,6 @@ class MatrixScreen(ModalScreen[None], LeftOnce[None]):
         self._runs = tuple(Run(revision) for revision in REVISIONS)
         self._seen: tuple[Run, ...] | None = None
         self._comparison = Comparison()
-
-    @property
-    def inspector(self) -> "InspectorApp":
-        """The app, with its type."""
-        from inspector.tui.app import InspectorApp
-
-        app = self.app
-        assert isinstance(app, InspectorApp)
-        return app
 
     @property
     def matrix(self) -> EraMatrix | None:
