@@ -352,6 +352,26 @@ async def test_narrow_screens_show_form_and_result_in_turns() -> None:
         await wait_for(pilot, lambda: form.size.width > 0 and result.size.width == 0)
 
 
+async def test_a_second_call_on_a_narrow_screen_keeps_the_focus_on_its_result() -> None:
+    async with tools_on(ItemServer(), (80, 24)) as (app, pilot, view):
+        form, result = view.query_one("#pane-form"), view.query_one("#pane-result")
+        await choose(pilot, view, "echo")
+        await pilot.press("enter")
+        await wait_for(pilot, lambda: form.has_focus_within)
+        for calls in (1, 2, 3):
+            await pilot.press("ctrl+r")
+            await wait_for(pilot, lambda n=calls: len(view.history.of("echo")) == n)  # type: ignore[misc]
+            await wait_for(pilot, lambda: result.size.width > 0 and bool(result.query(BlockView)))
+            await wait_for(pilot, lambda: result.has_focus_within)
+            past = view.result.past
+            assert past is not None
+            await wait_for(pilot, lambda one=past: one.call.done)  # type: ignore[misc]
+            await pilot.pause()
+            assert app.focused is not None
+            await pilot.press("escape")
+            await wait_for(pilot, lambda: form.has_focus_within)
+
+
 async def test_a_call_is_copied_as_command_json_rpc_and_curl() -> None:
     async with tools_on(ItemServer()) as (app, pilot, view):
         copied: list[str] = []

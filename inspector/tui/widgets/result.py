@@ -112,6 +112,7 @@ class ResultPane(Widget):
         self._reading = Reading(lambda *_: [], "result")
         self._drawn: tuple[int, bool] | None = None
         self._verdict = Text(end="")
+        self._wanted = False  # the focus is on its way here
 
     def compose(self) -> ComposeResult:
         """Head, progress, remarks, blocks, history."""
@@ -183,8 +184,10 @@ class ResultPane(Widget):
             target = block if block.can_focus else next(inside, None)
             if target is None:
                 break
+            self._wanted = True
             target.focus()
             return
+        self._wanted = True
         self.query_one("#result-blocks").can_focus = True
         self.query_one("#result-blocks").focus()
 
@@ -233,8 +236,9 @@ class ResultPane(Widget):
             return
         holder = self.query_one("#result-blocks", Blocks)
         blocks = [] if past is None else outcome_blocks(past.call.outcome, self._reading.blocks)
-        focused = holder.has_focus_within or self.query_one("#result-blocks").has_focus
+        focused = holder.has_focus_within or holder.has_focus
         await holder.remove_children()
+        focused, self._wanted = focused or self._wanted, False
         holder.can_focus = False
         number = past.call.entry if past is not None else 0
         room = holder.room(len(blocks))
@@ -352,6 +356,7 @@ class ResultPane(Widget):
 
     def on_descendant_focus(self) -> None:
         """Bright heading."""
+        self._wanted = False
         self.query_one("#result-rule", Rule).light(True)
 
     def on_descendant_blur(self) -> None:
