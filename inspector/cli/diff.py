@@ -6,7 +6,6 @@ Decides which options there are and what the exit code says. What is compared is
 
 from collections.abc import Callable, Mapping
 from fnmatch import fnmatchcase
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
@@ -14,6 +13,7 @@ import click
 from inspector.cli import output
 from inspector.cli.commands import HELP, Command
 from inspector.cli.output import Output
+from inspector.cli.recorded import STDIN, recorded
 from inspector.errors import UsageError
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def diff(
     judged: bool | None,
     as_json: bool,
 ) -> None:
-    """Compares two recordings of a server.
+    """Compares two recordings of a server; one of them may be - for stdin.
 
     \b
     mcp-inspect diff before.jsonl after.jsonl
@@ -79,12 +79,11 @@ def diff(
     """
     from inspector.cli.main import Settled
     from inspector.compare.recordings import compare_recordings
-    from inspector.journal.loading import load_recording
 
     out = Output(as_json=as_json)
-    if first == second == "-":
+    if first == second == STDIN:
         raise UsageError("only one recording can come from stdin")
-    left, right = (load_recording(Path(one)) for one in (first, second))
+    left, right = (recorded(one) for one in (first, second))
     for name, journal in ((first, left), (second, right)):
         if journal.dropped_bytes:
             out.note(f"{journal.dropped_bytes:,} bytes of {name} could not be read")

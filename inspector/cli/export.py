@@ -14,14 +14,13 @@ import click
 
 from inspector.cli.commands import HELP, Command
 from inspector.cli.output import Output
-from inspector.errors import RecordingError, UsageError
+from inspector.cli.recorded import recorded
+from inspector.errors import UsageError
 
 if TYPE_CHECKING:
     from inspector.export.formats import Format
     from inspector.export.source import Source
-    from inspector.journal.journal import Journal
 
-STDIN: Final = "-"
 NOTHING: Final = 1
 """The exit code where there is nothing to export."""
 CHUNK: Final = 64 * 1024
@@ -110,7 +109,7 @@ def export(
     compile_filter(text)
     if out is not None and not force and os.path.lexists(out):
         raise UsageError(f"{out} exists already", hint="name another file, or add --force")
-    journal = _recording(file)
+    journal = recorded(file)
     if journal.dropped_bytes:
         said.note(f"{journal.dropped_bytes:,} bytes of {file} are damaged and left out")
     try:
@@ -123,25 +122,6 @@ def export(
         said.failure(error)
         raise Settled(NOTHING) from None
     _tell(said, source, out)
-
-
-def _recording(file: str) -> "Journal":
-    from inspector.journal.loading import load_recording
-
-    if file != STDIN:
-        return load_recording(Path(file))
-    import shutil
-    import tempfile
-
-    if sys.stdin.isatty():
-        raise UsageError("- is a recording on stdin, and stdin is the terminal")
-    with tempfile.NamedTemporaryFile(prefix="mcp-inspect-", suffix=".jsonl") as spool:
-        try:
-            shutil.copyfileobj(sys.stdin.buffer, spool)
-            spool.flush()
-        except OSError as error:
-            raise RecordingError(f"cannot read stdin: {error.strerror}") from error
-        return load_recording(Path(spool.name))
 
 
 def _write(chosen: "Format", source: "Source", out: str | None, force: bool) -> None:

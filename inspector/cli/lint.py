@@ -23,6 +23,7 @@ from inspector.cli.options import (
     target_options,
 )
 from inspector.cli.output import Output
+from inspector.cli.recorded import STDIN, recorded
 from inspector.errors import RecordingError, UsageError
 
 if TYPE_CHECKING:
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
 
 FORMATS: Final = ("text", "json", "junit", "sarif")
 LEVELS: Final = ("error", "warn", "info")
-STDIN: Final = "-"
 _NEITHER: Final = (
     "give a recording (an existing file, or - for stdin), or a server: a URL, -- COMMAND [ARG]...,"
     " or --server NAME"
@@ -205,18 +205,8 @@ def _lint_file(word: str, wanted: "Wanted", printer: "_Printer", portability: bo
 
 
 def _recorded(word: str) -> "Journal":
-    from inspector.journal.loading import load_recording
-
-    if word == STDIN:
-        from tempfile import NamedTemporaryFile
-
-        with NamedTemporaryFile(suffix=".jsonl") as kept:
-            while chunk := sys.stdin.buffer.read(1024 * 1024):
-                kept.write(chunk)
-            kept.flush()
-            return load_recording(Path(kept.name))  # which keeps it open
     try:
-        return load_recording(Path(word))
+        return recorded(word)
     except RecordingError as error:
         if Path(word).is_file():
             start = f"to start it as a server: mcp-inspect lint -- {word}"
