@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from inspector.journal.columns import Columns
+from inspector.journal.columns import Columns, positions
 from inspector.journal.entries import Direction, Flag, Kind
 from inspector.journal.exchanges import Exchanges
 from inspector.journal.journal import Journal
@@ -83,6 +83,31 @@ class Cause:
 def causality(journal: Journal, number: int) -> Cause:
     """The tree of the call that an entry belongs to, or of the entry alone."""
     exchanges = Exchanges(journal)
+    root, members, unsure = _whole(journal, exchanges, number)
+    parents = _parents(exchanges, journal.columns, root, members)
+    under: dict[int, list[int]] = {}
+    for member in sorted(members - {root}):
+        under.setdefault(parents[member], []).append(member)
+    return _Growing(journal, root, under, unsure).node(root)
+
+
+def together(journal: Journal, number: int) -> tuple[int, ...]:
+    """All entries that belong to the call of an entry, what probably does included; else those that
+    came on the same event stream. Ascending, at least the entry itself."""
+    _, members, _ = _whole(journal, Exchanges(journal), number)
+    if members == {number}:
+        columns = journal.columns
+        stream = number if columns.kinds[number] == Kind.HTTP else columns.http[number]
+        if stream and columns.kinds[stream] == Kind.HTTP and not columns.partners[stream]:
+            end = min(columns.count + 1, max(stream, number) + WINDOW)
+            members |= {stream, *positions(columns.http, stream, stream + 1, end)}
+    return tuple(sorted(members | {number}))
+
+
+def _whole(
+    journal: Journal, exchanges: Exchanges, number: int
+) -> tuple[int, set[int], frozenset[int]]:
+    """The call that an entry belongs to, all that belongs to it, and what of that is not sure."""
     probable = probable_cause(journal, exchanges.root(number))
     root = exchanges.root(probable if probable is not None else number)
     members = set(exchanges.of(root))
@@ -94,11 +119,7 @@ def causality(journal: Journal, number: int) -> Cause:
         for ask in sorted(asks)[:ASKS_READ]:
             members.update(exchanges.of(ask))
         exchanges.complete(members)
-    parents = _parents(exchanges, journal.columns, root, members)
-    under: dict[int, list[int]] = {}
-    for member in sorted(members - {root}):
-        under.setdefault(parents[member], []).append(member)
-    return _Growing(journal, root, under, unsure).node(root)
+    return root, members, unsure
 
 
 def probable_cause(journal: Journal, number: int) -> int | None:

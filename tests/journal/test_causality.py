@@ -6,7 +6,16 @@ from unittest.mock import patch
 
 import pytest
 
-from inspector.journal.causality import ASKS_READ, DEEPEST, Cause, Role, causality, probable_cause
+from inspector.journal.causality import (
+    ASKS_READ,
+    DEEPEST,
+    Cause,
+    Role,
+    causality,
+    probable_cause,
+    together,
+)
+from inspector.journal.entries import HttpFacts
 from inspector.journal.exchanges import Exchanges
 from inspector.journal.loading import load_recording
 from tests.journal.calls import busy_call, rounds
@@ -167,3 +176,26 @@ def test_every_entry_of_a_recorded_session_is_in_the_tree_of_its_call(path: Path
     for number in range(1, len(journal) + 1):
         found = entries(causality(journal, number))
         assert set(exchanges.of(number)) <= set(found)
+
+
+def test_what_probably_belongs_to_a_call_is_together_with_it() -> None:
+    talk = Conversation()
+    call = talk.sent(request(1, name="x"))
+    ask = talk.received(request("a", "sampling/createMessage"))
+    answer = talk.sent(result("a"))
+    outcome = talk.received(result(1))
+    for each in (call, ask, answer, outcome):
+        assert together(talk.journal, each) == (call, ask, answer, outcome)
+    alone = talk.received(notification("notifications/tools/list_changed"))
+    assert together(talk.journal, alone) == (alone,)
+
+
+def test_what_came_on_one_event_stream_is_together() -> None:
+    talk = Conversation()
+    stream = talk.journal.http(HttpFacts("GET", "http://x", status=200), connection=1)
+    said = [
+        talk.received(notification("notifications/tools/list_changed"), http=stream)
+        for _ in range(3)
+    ]
+    for each in (stream, *said):
+        assert together(talk.journal, each) == (stream, *said)

@@ -95,6 +95,12 @@ async def test_a_question_over_stdio_leads_to_its_answer_and_to_the_call_that_wa
         await pilot.press("circumflex_accent")
         assert rows(app).entry == call
         assert "Nothing says" in said(app)
+        for goal in (ask, answer, log):
+            await pilot.press("right_square_bracket")
+            assert rows(app).entry == goal
+        for goal in (answer, ask, call):
+            await pilot.press("left_square_bracket")
+            assert rows(app).entry == goal
 
 
 async def test_what_came_on_a_stream_of_its_own_leads_to_that_stream() -> None:
@@ -104,6 +110,10 @@ async def test_what_came_on_a_stream_of_its_own_leads_to_that_stream() -> None:
         await settled(app, pilot)
         rows(app).show_entry(log)
         await pilot.press("circumflex_accent")
+        assert rows(app).entry == stream
+        await pilot.press("right_square_bracket")
+        assert rows(app).entry == log
+        await pilot.press("left_square_bracket")
         assert rows(app).entry == stream
 
 

@@ -11,7 +11,7 @@ from rich.text import Text
 from textual import on
 from textual.widget import Widget
 
-from inspector.journal.causality import probable_cause
+from inspector.journal.causality import probable_cause, together
 from inspector.journal.entries import Flag
 from inspector.journal.stepping import (
     Look,
@@ -126,7 +126,7 @@ class TrafficSteps(Widget):
         entry = self.rows.entry
         if entry is None:
             return
-        members = self._bench.exchanges.of(entry)
+        members = together(self._bench.journal, entry)
         on = members[members.index(entry) + 1 :] if step > 0 else members[: members.index(entry)]
         ways = [number for number in on if not self.rows.hides_carrier(number)]
         if ways:
