@@ -3,13 +3,20 @@
 Asked before anything is sent on a key; what would be sent is the caller's.
 """
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from inspector.session.state import Phase
 from inspector.tui.key_hints import key_name
 
 if TYPE_CHECKING:
     from inspector.tui.app import InspectorApp
+
+NOW_ONLY: Final = frozenset(
+    "tools.act tools.cancel prompts.act prompts.cancel resources.act resources.cancel "
+    "resources.watch server.ping server.add_root tasks.update tasks.poll tasks.result "
+    "tasks.cancel logs.server_level".split()
+)
+"""Keys that reach a server, or what it is told: no hint offers them where there is only a past."""
 
 
 def can_send(app: "InspectorApp") -> bool:

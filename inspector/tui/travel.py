@@ -72,7 +72,10 @@ class Traveller:
     def words(self) -> str:
         """Why nothing can be done here, and what helps."""
         if self.source is not None:
-            return "This is a recording: it cannot be called. Copy as a command, and call a server"
+            return (
+                "This is a recording, with no server behind it: nothing can be sent. "
+                "In a list, c copies a call as a command"
+            )
         return f"This is the state as of #{self.number:,}; Esc returns to now"
 
     # -- going ----------------------------------------------------------------------------------

@@ -49,5 +49,24 @@ async def test_a_task_key_without_a_task_says_so_and_is_not_among_the_hints() ->
         await wait_for(pilot, lambda: any("no task" in n.message for n in app._notifications))
 
 
+@pytest.mark.parametrize(
+    ("tab", "word", "kept"),
+    [("1", "p Ping", "c Coverage"), ("2", "Ctrl+R Call", "F7 About"), ("6", "u Update", "F1")],
+)
+async def test_the_past_offers_no_key_that_sends_and_now_offers_it_again(
+    tab: str, word: str, kept: str
+) -> None:
+    async with running(plain=False) as (app, pilot):
+        await pilot.press(tab)
+        hints = main(app).query_one(HintLine)
+        await wait_for(pilot, lambda: word in text_of(hints))
+        main(app).travel_to(2)
+        await wait_for(pilot, lambda: main(app).in_past)
+        await wait_for(pilot, lambda: word not in text_of(hints))
+        assert kept in text_of(hints)
+        await pilot.press("escape")
+        await wait_for(pilot, lambda: word in text_of(hints))
+
+
 def tab_name(key: str) -> str:
     return {"1": "server", "2": "tools", "6": "tasks", "8": "logs"}[key]

@@ -16,6 +16,7 @@ from inspector.protocol.versions import Era
 from inspector.render.safe import one_line
 from inspector.session.state import Phase, SessionState
 from inspector.tui.judging import concern, judged_words
+from inspector.tui.readiness import NOW_ONLY
 from inspector.tui.source_words import source_words
 from inspector.tui.views.registry import VIEWS
 
@@ -286,12 +287,14 @@ class HintLine(LineWidget):
         seen: set[str] = set()
         hints: list[tuple[int, str, str]] = []
         always: list[tuple[str, str]] = []
+        travel = getattr(self.app, "travel", None)
+        past = travel is not None and travel.travelling
         for active in self.screen.active_bindings.values():
             binding = active.binding
             quiet = getattr(active.node, "quiet_actions", frozenset[str])()
             if not binding.show or binding.action in seen or not active.enabled:
                 continue
-            if binding.action in quiet:
+            if binding.action in quiet or (past and binding.id in NOW_ONLY):
                 continue
             seen.add(binding.action)
             key, known = self.app.get_key_display(binding), binding.id or ""
