@@ -12,9 +12,22 @@ if TYPE_CHECKING:
     from inspector.tui.app import InspectorApp
 
 NOW_ONLY: Final = frozenset(
-    "tools.act tools.cancel prompts.act prompts.cancel resources.act resources.cancel "
-    "resources.watch server.ping server.add_root tasks.update tasks.poll tasks.result "
-    "tasks.cancel logs.server_level".split()
+    [
+        "tools.act",
+        "tools.cancel",
+        "prompts.act",
+        "prompts.cancel",
+        "resources.act",
+        "resources.cancel",
+        "resources.watch",
+        "server.ping",
+        "server.add_root",
+        "tasks.update",
+        "tasks.poll",
+        "tasks.result",
+        "tasks.cancel",
+        "logs.server_level",
+    ]
 )
 """Keys that reach a server, or what it is told: no hint offers them where there is only a past."""
 
