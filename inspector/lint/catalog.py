@@ -19,6 +19,7 @@ from inspector.lint import (
     listings,
     logs,
     mrtr,
+    offered,
     pagination,
     probed,
     progress,
@@ -77,6 +78,7 @@ _ANY: Final = ("*",)
 _LISTS: Final = (
     "tools/list", "resources/list", "resources/templates/list", "prompts/list", "tasks/list",
 )  # fmt: skip
+_OFFERED: Final = ("resources/list", "resources/templates/list")
 _TASKS: Final = ("notifications/tasks/status", "notifications/tasks")
 _CHANGES: Final = (
     "notifications/tools/list_changed",
@@ -119,6 +121,10 @@ _NOTES: Final = (
     _Interest(logs.note, {_REQUEST: _ANY, _RESULT: _ANY, _ERROR: _ANY}, "E"),
     _Interest(subscriptions.note, {_REQUEST: ("subscriptions/listen",)}),
     _Interest(probed.note, {_RESULT: _LISTS}),
+    _Interest(
+        offered.note,
+        {_RESULT: _OFFERED, _ERROR: _OFFERED, _NOTIFICATION: (_CHANGES[2],)},
+    ),
 )
 
 _SHAPES: Final = (

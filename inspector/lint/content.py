@@ -73,10 +73,12 @@ def _blocks(look: Look) -> Iterator[tuple[str, JsonObject]]:
                 held.append(
                     (pointer("params", "messages", index, "content"), message.get("content"))
                 )
+    sampled = look.method == "sampling/createMessage" and look.revision >= Revision.V2025_11_25
+    several = sampled or look.answers("tools/call")
     for place, content in held:
         if isinstance(content, dict):
             yield place, content
-        for index, block in enumerate(_list(content)):
+        for index, block in enumerate(_list(content) if several else ()):
             if isinstance(block, dict):
                 yield place + pointer(index), block
 

@@ -151,7 +151,7 @@ class Linter:
         """The server is gone; where that was its own doing, it owes answers."""
         if not state.over:
             for asked in state.sides[Direction.SENT].open.values():
-                if asked.cancelled or asked.closed or asked.probe:
+                if asked.cancelled or asked.closed or asked.probe or asked.number < state.garbled:
                     continue
                 listening = asked.method == "subscriptions/listen"
                 name = "sub/abrupt-end" if listening else "rpc/request-unanswered"
@@ -201,13 +201,15 @@ class Linter:
         if fault:
             if state.transport == "stdio" and look.from_server:
                 stdio.broken(look, fault)
-            else:
+            elif not http.several(look):
                 look.report("rpc/not-json", f"The message must be UTF-8 JSON ({fault}).")
         elif outside.kind is MessageKind.BATCH:
             look.report("rpc/batch", "Messages must come one by one, not in an array.")
             members = raw_items(raw)[:MEMBERS_JUDGED] if whole else []
             for index, member in enumerate(members):
                 self._member(state, row, member, index)
+        elif stdio.stray(look):
+            pass
         elif not isinstance(value, dict):
             look.report("rpc/neither", "It is JSON, but a message must be an object.")
         elif value:
@@ -360,7 +362,8 @@ def _withdrawn(look: Look) -> None:
         if asked is None:
             return
         asked.cancelled, asked.cancelled_at = look.number, look.at
-        if look.params.get("reason") == TIMED_OUT and not look.from_server:
+        unread = asked.number < look.state.garbled  # what could not be read may have answered it
+        if look.params.get("reason") == TIMED_OUT and not look.from_server and not unread:
             said = f"{quoted(asked.method)} had no answer until the client gave it up."
             entries = (asked.number, look.number)
             found = finding(RULES, "rpc/request-unanswered", asked.revision, said, entries)

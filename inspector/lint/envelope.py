@@ -8,9 +8,10 @@ from typing import Final
 
 from inspector.journal.entries import Direction
 from inspector.journal.probes import Key, key_of
+from inspector.lint import http
 from inspector.lint.look import Look
 from inspector.lint.rule import Rule, quoted, rule
-from inspector.lint.state import MODERN, Asked, Connection
+from inspector.lint.state import MODERN, Asked, Connection, Side
 from inspector.protocol.codes import MODERN_ERRORS, RESOURCE_NOT_FOUND, URL_ELICITATION_REQUIRED
 from inspector.protocol.messages import MessageKind, RequestId
 
@@ -119,6 +120,37 @@ def _answering(look: Look) -> None:
         return
     if "error" in value:
         _error_shape(look)
+    elif identifier is None:
+        _nobody(look)
+
+
+def _nobody(look: Look) -> None:
+    """A result that does not say what it answers."""
+    state = look.state
+    carried = _carried(state, look)
+    frame = state.https.get(look.carrier) or 0 if look.carrier else 0
+    sent = state.frames.get(frame)
+    if sent.kind is MessageKind.NOTIFICATION if sent is not None else not _others(look).open:
+        look.report(
+            "rpc/notification-answered",
+            "A result comes without an id where no request is open: it can only answer a"
+            " notification, and none must be answered.",
+            "/id",
+            frame,
+        )
+        return
+    look.report(
+        "rpc/response-unknown-id",
+        "The result has no id; it must have that of the request which it answers.",
+        "/id",
+        carried.number if carried is not None else 0,
+    )
+
+
+def _others(look: Look) -> Side:
+    """The requests that this one may answer."""
+    other = Direction.RECEIVED if look.direction is Direction.SENT else Direction.SENT
+    return look.state.sides[other]
 
 
 def _error_shape(look: Look) -> None:
@@ -136,7 +168,7 @@ def _error_shape(look: Look) -> None:
 
 def answered(state: Connection, look: Look) -> Asked | None:
     """The request that an outcome answers, which is open no longer; judges how it says so."""
-    side = state.sides[Direction.RECEIVED if look.direction is Direction.SENT else Direction.SENT]
+    side = _others(look)
     identifier = look.envelope.id
     carried = _carried(state, look)
     if identifier is not None:
@@ -163,6 +195,8 @@ def answered(state: Connection, look: Look) -> Asked | None:
             )
             return asked
     if look.kind is MessageKind.ERROR and (identifier is None or carried is not None):
+        if identifier is None and http.refuses(look):
+            return side.settle(carried.id) if carried is not None else None
         look.report(
             "rpc/error-id-missing",
             "The error does not have the id of the request that it answers.",

@@ -7,6 +7,7 @@ there a POST is answered elsewhere. Event streams are left to `inspector.lint.st
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
+from json import JSONDecoder
 from typing import Final
 
 from inspector.journal.entries import Row
@@ -23,6 +24,7 @@ from inspector.protocol.headers import (
     SESSION_ID,
 )
 from inspector.protocol.messages import JsonObject, MessageKind
+from inspector.protocol.versions import Revision
 
 _PAGE: Final = "basic/transports"
 _MODERN: Final = "basic/transports/streamable-http"
@@ -223,6 +225,41 @@ def note(look: Look) -> None:
             look.carrier or 0,
         )
     found.brought = found.brought or look.number
+
+
+def several(look: Look) -> bool:
+    """Whether a body of JSON is two messages or more, one right after the other; tells it."""
+    found = look.state.held(_Kept).exchanges.get(look.carrier) if look.carrier else None
+    if found is None or found.media != JSON_TYPE or look.revision < Revision.V2025_06_18:
+        return False
+    text, at, decoder = look.raw.decode("utf-8", "replace").strip(), 0, JSONDecoder()
+    while at < len(text):
+        try:
+            value, at = decoder.raw_decode(text, at)
+        except (ValueError, RecursionError):
+            return False
+        if not isinstance(value, dict):
+            return False
+        at = len(text) - len(text[at:].lstrip())
+    look.report(
+        "http/multi-json",
+        "The body of an answer in JSON is several messages in a row; it must be one.",
+        "",
+        look.carrier or 0,
+    )
+    return True
+
+
+def asks(state: Connection, carrier: int) -> str:
+    """The HTTP method of an exchange; "" where it was to resume a stream, or is not known."""
+    found = state.held(_Kept).exchanges.get(carrier)
+    return found.method if found is not None and not found.resumed else ""
+
+
+def refuses(look: Look) -> bool:
+    """Whether a message came with a status that refuses what was sent, and so need not name it."""
+    found = look.state.held(_Kept).exchanges.get(look.carrier) if look.carrier else None
+    return found is not None and found.status >= 400
 
 
 def resumes(state: Connection, carrier: int) -> bool:

@@ -18,7 +18,7 @@ _LISTS: Final = {
     "resources/templates/list": ("resourceTemplates", "uriTemplate"),
     "prompts/list": ("prompts", "name"),
     "tasks/list": ("tasks", "taskId"),
-    "tools/list": ("tools", ""),  # two tools of one name have a rule of their own
+    "tools/list": ("tools", ""),  # those of one name are told apart by `inspector.lint.tools`
 }
 _CACHED: Final = frozenset({*_LISTS, "server/discover", "resources/read"} - {"tasks/list"})
 

@@ -233,7 +233,9 @@ def _late_answer(look: Look) -> None:
     asked = look.asked
     if asked is None or not asked.cancelled or not look.from_server:
         return
-    if look.at - asked.cancelled_at < CROSSING:
+    message = look.error.get("message")
+    knows = isinstance(message, str) and "cancel" in message.lower()
+    if look.at - asked.cancelled_at < CROSSING and not knows:
         return
     # In the modern era a request is cancelled over HTTP by closing its stream.
     if look.revision is MODERN and look.state.transport != "stdio":

@@ -6,10 +6,11 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from inspector.journal.recent import Recent
+from inspector.lint import offered
 from inspector.lint.look import Look
 from inspector.lint.rule import Rule, pointer, quoted, rule
 from inspector.lint.state import CROSSING, MODERN
-from inspector.protocol.codes import INVALID_PARAMS, RESOURCE_NOT_FOUND
+from inspector.protocol.codes import INVALID_PARAMS, METHOD_NOT_FOUND, RESOURCE_NOT_FOUND
 from inspector.protocol.messages import Json, MessageKind
 
 _PAGE: Final = "server/resources"
@@ -54,7 +55,13 @@ _URI: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:[^\s<>\"{}|\\^`\x00-\x1f\x7f
 _EXPRESSION: Final = re.compile(
     r"[+#./;?&]?[A-Za-z0-9_.%]+(?::[1-9][0-9]{0,3}|\*)?(?:,[A-Za-z0-9_.%]+(?::[1-9][0-9]{0,3}|\*)?)*"
 )
-_MISSING: Final = re.compile(r"not found|unknown resource|no such resource|does not exist", re.I)
+_MISSING: Final = re.compile(
+    r"not found|unknown (?:resource|uri)|no such|(?:does not|doesn't|not) exist|no resource"
+    r"|(?:cannot|can't|could not|couldn't|unable to) (?:be )?f(?:i|ou)nd|\bENOENT\b",
+    re.I,
+)
+_ELSE: Final = re.compile(r"session|method|capabilit|malformed|invalid uri|scheme", re.I)
+"""What tells of something else that is missing, or wrong."""
 _ROLES: Final = ("user", "assistant")
 
 
@@ -180,7 +187,10 @@ def _read(look: Look) -> None:
 def _not_found(look: Look) -> None:
     code, message = look.error.get("code"), look.error.get("message")
     wanted = INVALID_PARAMS if look.revision is MODERN else RESOURCE_NOT_FOUND
-    if isinstance(message, str) and code != wanted and _MISSING.search(message):
+    if code in (wanted, METHOD_NOT_FOUND) or not isinstance(message, str) or _ELSE.search(message):
+        return
+    uri = look.asked.params.get("uri") if look.asked is not None else None
+    if _MISSING.search(message) or (isinstance(uri, str) and offered.unheard_of(look, uri)):
         look.report(
             "res/not-found-code",
             f"A resource that is not found has the code {wanted} in this revision, not {code}.",

@@ -142,6 +142,8 @@ class Connection(Memory):
         self.over = False
         self.heard = 0
         """The entry of the last message that the server sent."""
+        self.garbled = 0
+        """The entry of the last one that could not be read: it may have been any."""
         self.sides = {Direction.SENT: Side(), Direction.RECEIVED: Side()}
         self.https: Recent[int, int] = Recent()
         """HTTP exchanges by their entry, with the frame that each carried out."""

@@ -1,6 +1,7 @@
 """Rules of the stdio transport (`basic/transports`): stdout is for messages, and a server leaves
 when its stdin ends."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -57,6 +58,11 @@ _SUBSCRIBED: Final = frozenset(
 )
 
 
+_MEMBERS: Final = frozenset({"jsonrpc", "method", "result", "error"})
+_MEANT: Final = re.compile(rb"[{\[].*[\"']jsonrpc[\"']", re.DOTALL)
+"""What is plainly meant as a message."""
+
+
 @dataclass(slots=True)
 class _Kept:
     spread: int = 0
@@ -67,18 +73,44 @@ def broken(look: Look, fault: str) -> None:
     """Judges a line that is not JSON."""
     kept = look.state.held(_Kept)
     text = look.raw.lstrip()
-    if text == b"{" or (text.startswith(b"{") and "ends in the middle" in fault):
+    if text.startswith((b"{", b"[")):
+        look.state.garbled = look.number
+    if _goes_on(look, kept):
+        if look.raw.startswith(b"}"):
+            kept.spread = 0
+    elif text == b"{" or (text.startswith(b"{") and "ends in the middle" in fault):
         kept.spread = look.number
         look.report(
             "stdio/embedded-newline",
             "A message begins on this line and does not end on it; messages must not contain line"
             " breaks.",
         )
-    elif not kept.spread or kept.spread < look.state.heard:
+    elif _MEANT.match(text):
+        look.report("rpc/not-json", f"The message must be UTF-8 JSON ({fault}).")
+    else:
         look.report(
             "stdio/stdout-pollution",
             f"The line is no message ({fault}); only messages may stand on stdout.",
         )
+
+
+def _goes_on(look: Look, kept: _Kept) -> bool:
+    """Whether a line is of a message that began before: they are told with the first."""
+    return bool(kept.spread) and kept.spread >= look.state.heard
+
+
+def stray(look: Look) -> bool:
+    """Whether a line of JSON is no message at all, but something printed; tells it."""
+    if look.state.transport != "stdio" or not look.from_server or not look.whole:
+        return False
+    if look.value.keys() & _MEMBERS:
+        return False
+    if not _goes_on(look, look.state.held(_Kept)):
+        look.report(
+            "stdio/stdout-pollution",
+            "The line is JSON and no message; only messages may stand on stdout.",
+        )
+    return True
 
 
 def check(look: Look) -> None:

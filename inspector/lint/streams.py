@@ -52,15 +52,19 @@ RULES: Final[tuple[Rule, ...]] = (
     rule("sse/endpoint-cross-origin", "The endpoint is of another origin", _PAGE, error="A"),
 )
 
+AT_ONCE: Final = 0.1
+"""Seconds within which two notifications that are alike are one, sent on two streams."""
 OLDEST: Final = Revision.V2024_11_05
 """HTTP+SSE is of this revision, whichever is negotiated over it."""
 
 
 @dataclass(slots=True)
 class _Kept:
-    messages: Recent[bytes, tuple[int, int]] = field(default_factory=Recent)
+    messages: Recent[bytes, tuple[int, int, float]] = field(default_factory=Recent)
     ids: Recent[str, tuple[bytes, int, int]] = field(default_factory=Recent)
     """Of each event id what stood in its event, its entry, and the exchange that brought it."""
+    primed: Recent[int, bool] = field(default_factory=Recent)
+    """Exchanges on whose stream an id came by itself, which is there to resume it by."""
     retried: Recent[int, bool] = field(default_factory=Recent)
     """Exchanges, and requests, on whose stream the server said when to come again."""
     broken: Recent[int, bool] = field(default_factory=Recent)
@@ -70,16 +74,24 @@ class _Kept:
 
 def broadcast(look: Look) -> bool:
     """Whether the very same message came on another stream before; tells it. Notifications other
-    than progress may be alike and mean two things."""
-    alike = look.kind is MessageKind.REQUEST or look.method == "notifications/progress"
-    if not look.carrier or not look.from_server or not alike or look.state.transport == "sse":
+    than progress may be alike and mean two things, unless they come on the stream of a request and
+    on that of a GET at once."""
+    if look.kind not in (MessageKind.REQUEST, MessageKind.NOTIFICATION):
         return False
+    if not look.carrier or not look.from_server or look.state.transport == "sse":
+        return False
+    alike = look.kind is MessageKind.REQUEST or look.method == "notifications/progress"
     seen = look.state.held(_Kept).messages
     mark = blake2b(look.raw, digest_size=16).digest()
-    number, carrier = seen.get(mark) or (0, 0)
-    seen.put(mark, (look.number, look.carrier))
+    number, carrier, at = seen.get(mark) or (0, 0, 0.0)
+    seen.put(mark, (look.number, look.carrier, look.at))
     if not number or carrier == look.carrier:
         return False
+    asked = [http.asks(look.state, each) for each in (carrier, look.carrier)]
+    if not alike and (sorted(asked) != ["GET", "POST"] or look.at - at > AT_ONCE):
+        return False
+    if not alike:
+        seen.put(mark, (0, 0, 0.0))  # the pair is told; what is like it is of another pair
     look.report(
         "http/broadcast",
         "The same message came on another stream; each must be sent on one only.",
@@ -177,6 +189,8 @@ def _primed(
     name, text = facts.get("id"), facts.get("text")
     if not isinstance(name, str) or not name or state.transport == "sse":
         return []
+    if not text:
+        state.held(_Kept).primed.put(entries[1], True)
     mark = text.encode("utf-8", "replace") if isinstance(text, str) else b""
     resumed = http.resumes(state, entries[1])
     return _identified(rules, state, entries, name, mark, resumed)
@@ -194,15 +208,17 @@ def _asked(state: Connection, facts: JsonObject, carrier: int) -> Asked | None:
 def _waits(
     rules: Mapping[str, Rule], state: Connection, entries: tuple[int, int], facts: JsonObject
 ) -> list[Finding | None]:
-    """Since 2025-11-25 a server may end a stream and have it resumed; it should say when."""
+    """Since 2025-11-25 a server may end a stream and have it resumed; it should say when. The
+    stream of a GET may be over for good, unless it was primed to be resumed."""
     asked, carrier, kept = _asked(state, facts, entries[1]), entries[1], state.held(_Kept)
-    if asked is None or asked.cancelled or kept.broken.get(carrier):
+    number = asked.number if asked is not None else 0
+    if kept.broken.get(carrier) or (asked.cancelled if asked else not kept.primed.get(carrier)):
         return []
-    if kept.retried.get(carrier) or kept.retried.get(asked.number):
-        kept.retried.put(asked.number, True)
+    if kept.retried.get(carrier) or kept.retried.get(number):
+        kept.retried.put(number, True)
         return []
     said = "The stream ended to be resumed without a retry event, which should say when."
-    told = (*entries, asked.number)
+    told = (*entries, number)
     return [finding(rules, "http/no-retry-before-close", state.revision, said, told)]
 
 

@@ -142,12 +142,21 @@ def _listed(look: Look, kept: _Kept) -> None:
     elif look.asked.params["cursor"] != kept.following:
         return  # a cursor that the walk did not give: its page says nothing of the list
     kept.following = look.result.get("nextCursor")
+    before = frozenset(kept.names)
     for index, tool in _tools(look):
         place = pointer("result", "tools", index)
         name = tool.get("name")
         if not isinstance(name, str):
             continue
-        if name in kept.names:
+        known = kept.tools.get(name)
+        if name in before and known is not None and known.said == tool:
+            look.report(
+                "page/duplicate-items",
+                f"The tool {quoted(name)} was listed on a page before; an item should come once in"
+                " a list.",
+                place + "/name",
+            )
+        elif name in kept.names:
             look.report(
                 "tool/name-duplicate",
                 f"Two tools have the name {quoted(name)}; it should be unique in a server.",
@@ -156,7 +165,6 @@ def _listed(look: Look, kept: _Kept) -> None:
         if len(kept.listing) < TOOLS_KEPT:
             kept.listing.append(name)
             kept.names.add(name)
-        known = kept.tools.get(name)
         if known is not None and known.said == tool:
             continue  # it was judged when it was listed before
         if len(kept.tools) < TOOLS_KEPT:
@@ -301,7 +309,8 @@ def _called(look: Look, kept: _Kept) -> None:
             )
         return
     structured: Json = result["structuredContent"]
-    if output is not None and (wrong := output.mismatch(structured)):
+    is_told = look.revision < MODERN and not isinstance(structured, dict)
+    if output is not None and not is_told and (wrong := output.mismatch(structured)):
         message, path = wrong
         look.report(
             "tool/output-mismatch",

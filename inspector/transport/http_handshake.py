@@ -55,7 +55,7 @@ GATE_SECONDS: Final = 5.0
 """How long other messages wait for `initialized` to have arrived, which must come first."""
 LISTEN_SECONDS: Final = 0.5
 """How long they wait for the GET stream: some servers send no head before the first event."""
-LEFT_OPEN_SECONDS: Final = 5.0
+LEFT_OPEN_SECONDS: Final = 2.0
 """How long a stream may stay open after its response."""
 STRONG_BITS: Final = 64
 """What can have fewer bits in it is easily guessed."""

@@ -37,7 +37,7 @@ LOST: Final = (
     " under a new id, and may do twice what it does"
 )
 """What to do where a request broke off (HM-09)."""
-LEFT_OPEN_SECONDS: Final = 5.0
+LEFT_OPEN_SECONDS: Final = 2.0
 """How long a stream may stay open after its response."""
 
 

@@ -240,7 +240,7 @@ WEB: tuple[tuple[str, str, set[str]], ...] = (
     ("close-without-id", "2025-06-18", {"http/stream-ended-early"}),
     ("html-200", D, {"http/content-type"}),
     ("accepted", D, {"http/request-202"}),
-    ("session-unknown", D, {"http/session-unknown-not-404", "rpc/error-id-missing"}),
+    ("session-unknown", D, {"http/session-unknown-not-404"}),
     ("wrong-id", D, {"rpc/response-unknown-id"}),
     ("batch", D, {"rpc/batch"}),
 )

@@ -26,6 +26,8 @@ def answer(**members: Json) -> Step:
     return back({"jsonrpc": "2.0", **members})
 
 
+bad_without_id = back({"jsonrpc": "2.0", "id": None, "error": {"code": -32600, "message": "no"}})
+
 CASES = (
     Case("rpc/not-json", "D", [back(b'{"a":')], [PING, PONG]),
     Case("rpc/not-json", "D", [back(b'{"a":"\xff"}')], [PING, PONG], name="-utf8"),
@@ -147,6 +149,29 @@ CASES = (
         [tell("notifications/cancelled", requestId="open"), http(202, "")],
         transport="http",
         also=frozenset({"http/notification-not-202"}),
+    ),
+    Case(
+        "rpc/notification-answered",
+        "D",
+        [back({"jsonrpc": "2.0", "id": None, "result": {}})],
+        [PING, PONG],
+        transport="stdio",
+        name="-without-id",
+    ),
+    Case(
+        "rpc/response-unknown-id",
+        "D",
+        [PING, back({"jsonrpc": "2.0", "id": None, "result": {}})],
+        [PING, PONG],
+        name="-null",
+    ),
+    Case(
+        "rpc/error-id-missing",
+        "D",
+        [PING, http(200), bad_without_id],
+        [PING, http(400), bad_without_id],
+        transport="http",
+        name="-refused",
     ),
     Case(
         "rpc/params-not-object", "D", [back(request(1, params=[1]))], [back(request(1, params={}))]

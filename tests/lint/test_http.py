@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.lint.bench import Case, ask, bad, check, event, http, ok, say, tell
+from tests.lint.bench import Case, ask, back, bad, check, event, http, ok, say, tell
 
 PING = ask(1, "ping")
 CALL = ask(1, "tools/call", name="a")
@@ -28,6 +28,14 @@ CASES = (
         [PING, http(), ok(1), say("notifications/message", level="info", data=1)],
         [PING, http(200, STREAM), ok(1), say("notifications/message", level="info", data=1)],
         transport="http",
+    ),
+    Case(
+        "http/multi-json",
+        "D",
+        [PING, http(), back(b'{"jsonrpc":"2.0","id":1,"result":{}}{"jsonrpc":"2.0"}')],
+        [PING, http(), ok(1)],
+        transport="http",
+        name="-in-a-row",
     ),
     Case(
         "http/content-type",

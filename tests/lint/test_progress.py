@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.lint.bench import Case, Step, ask, check, http, ok, play, say, tell
+from tests.lint.bench import Case, Step, ask, bad, check, http, ok, play, say, tell
 
 CALL = ask(1, "tools/call", {"progressToken": "t"}, name="a")
 DONE = ok(1, content=[])
@@ -22,6 +22,13 @@ CASES = (
     Case("prog/after-completion", "D", [CALL, DONE, at(1)], [CALL, at(1), DONE]),
     Case("prog/over-total", "D", [CALL, at(3, total=2)], [CALL, at(2, total=2)]),
     Case("cancel/response-after", "D", [CALL, CANCEL, DONE], [CALL, CANCEL]),
+    Case(
+        "cancel/response-after",
+        "D",
+        [CALL, CANCEL, bad(1, 0, "Request cancelled")],
+        [CALL, CANCEL],
+        name="-says-so",
+    ),
     Case("cancel/response-after", "E", [CALL, CANCEL, DONE], [CALL, CANCEL], transport="stdio"),
     Case(
         "stdio/message-after-cancel",

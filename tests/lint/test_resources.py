@@ -40,6 +40,11 @@ def values(count: int) -> list[Step]:
     return [COMPLETE, ok(1, completion={"values": ["x"] * count})]
 
 
+OFFERED = (
+    ask(8, "resources/list"), ok(8, resources=[]),
+    ask(9, "resources/templates/list"), ok(9, resourceTemplates=[]),
+)  # fmt: skip
+
 CASES = (
     Case("res/uri-invalid", "D", listed("no scheme"), listed("file:///a%20b")),
     Case(
@@ -59,6 +64,20 @@ CASES = (
         "E",
         [READ, bad(1, -32603, "Resource not found")],
         [READ, bad(1, -32602, "Resource not found")],
+    ),
+    Case(
+        "res/not-found-code",
+        "D",
+        [READ, bad(1, -32000, "No such file")],
+        [READ, bad(1, -32001, "Session not found")],
+        name="-words",
+    ),
+    Case(
+        "res/not-found-code",
+        "D",
+        [*OFFERED, READ, bad(1, -32000, "Oops")],
+        [READ, bad(1, -32000, "Oops")],
+        name="-in-no-list",
     ),
     Case(
         "res/empty-not-found",

@@ -5,13 +5,15 @@ from pathlib import Path
 import pytest
 
 from inspector.protocol.messages import JsonObject
-from tests.lint.bench import PREFIX, Case, ask, back, check, event, ok, say
+from tests.lint.bench import PREFIX, Case, ask, back, check, event, ok, say, tell
 
 LISTEN = ask("s", "subscriptions/listen", notifications={"toolsListChanged": True})
 TAG: JsonObject = {PREFIX + "subscriptionId": "s"}
 ACK = say(
     "notifications/subscriptions/acknowledged", _meta=TAG, notifications={"toolsListChanged": True}
 )
+
+GIVEN_UP = tell("notifications/cancelled", requestId=1, reason="timed out")
 
 CASES = (
     Case(
@@ -33,6 +35,38 @@ CASES = (
         ],
         [ask(1, "ping"), ok(1)],
         transport="stdio",
+    ),
+    Case(
+        "stdio/stdout-pollution",
+        "D",
+        [back(b'{"level": "info", "text": "started"}'), back(b"42")],
+        [ask(1, "ping"), ok(1)],
+        transport="stdio",
+        name="-json",
+    ),
+    Case(
+        "rpc/not-json",
+        "D",
+        [back(b'{"jsonrpc":"2.0","method":"x",}')],
+        [ask(1, "ping"), ok(1)],
+        transport="stdio",
+        name="-meant-as-a-message",
+    ),
+    Case(
+        "stdio/embedded-newline",
+        "D",
+        [
+            ask(1, "ping"),
+            back(b"{"),
+            back(b'"jsonrpc": "2.0", "id": 1, "result": {'),
+            back(b"3"),
+            back(b"{"),
+            back(b"}}"),
+            GIVEN_UP,
+        ],
+        [ask(1, "ping"), ok(1)],
+        transport="stdio",
+        name="-given-up",
     ),
     Case(
         "stdio/no-exit-on-eof",

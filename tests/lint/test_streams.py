@@ -55,6 +55,14 @@ CASES = (
         name="-progress",
     ),
     Case(
+        "http/no-retry-before-close",
+        "D",
+        [GET, PRIMED, told_of_stream("stream-waits", about=None, lastEventId="e1")],
+        [GET, beside(LOG, "e1"), told_of_stream("stream-waits", about=None, lastEventId="e1")],
+        transport="http",
+        name="-get",
+    ),
+    Case(
         "http/stream-ended-early",
         "C",
         [PING, OPEN, WAITS],

@@ -133,6 +133,30 @@ CASES = (
         called(content=TEXT, structuredContent={}),
     ),
     Case(
+        "tool/structured-not-object",
+        "D",
+        [*OUT, *called(content=TEXT, structuredContent=[1])],
+        [*OUT, *called(content=TEXT, structuredContent={"n": 1})],
+        name="-with an output schema",
+    ),
+    Case(
+        "page/duplicate-items",
+        "D",
+        [
+            ask(1, "tools/list"),
+            ok(1, tools=[tool()], nextCursor="a"),
+            ask(2, "tools/list", cursor="a"),
+            ok(2, tools=[tool()]),
+        ],
+        [
+            ask(1, "tools/list"),
+            ok(1, tools=[tool()], nextCursor="a"),
+            ask(2, "tools/list", cursor="a"),
+            ok(2, tools=[tool("b")]),
+        ],
+        name="-tools",
+    ),
+    Case(
         "tool/annotations-contradictory",
         "D",
         listed(tool(annotations={"readOnlyHint": True, "destructiveHint": True})),
