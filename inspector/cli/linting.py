@@ -22,6 +22,9 @@ from inspector.session.pending import Lost, Outcome
 if TYPE_CHECKING:
     from inspector.session.session import Session
 
+QUIET: Final = 0.4
+"""Seconds without a message after which a server is taken to have said all."""
+LISTENS: Final = 5
 COMPLETED: Final = 10
 """Arguments for which a completion is asked."""
 
@@ -75,6 +78,7 @@ async def _exercised(run: Run) -> InspectorError | None:
         try:
             with waiting_line(lambda: _under_way(run.session), wanted=not run.out.as_json):
                 await _exercise(run, found)
+                await _listen(run)
         except InspectorError as error:
             found.append(error)
         finally:
@@ -103,6 +107,16 @@ async def _exercise(run: Run, found: list[InspectorError]) -> None:
         for ref, argument in _completable(session)[:COMPLETED]:
             if not session.state.over:
                 await session.complete(ref, argument, "")
+
+
+async def _listen(run: Run) -> None:
+    """Until nothing has come for a moment: some servers ask for the roots, or announce something, a
+    little later, and ours to judge is what they do then."""
+    for _ in range(LISTENS):
+        before = len(run.bench.journal)
+        await asyncio.sleep(QUIET)
+        if before == len(run.bench.journal) or run.session.state.over:
+            return
 
 
 def _keep(found: list[InspectorError], outcome: Outcome) -> None:

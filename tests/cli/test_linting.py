@@ -4,6 +4,7 @@ import json
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -108,3 +109,26 @@ def test_an_interrupted_run_ends_with_the_signal(run: Runner) -> None:
     process.send_signal(signal.SIGINT)
     process.communicate(timeout=60)
     assert process.returncode == 130
+
+
+LATE = """
+import json, sys, threading
+def say(message):
+    print(json.dumps({"jsonrpc": "2.0", **message}), flush=True)
+for line in sys.stdin:
+    told = json.loads(line)
+    if told.get("method") == "initialize":
+        result = {"protocolVersion": "2025-11-25", "capabilities": {},
+                  "serverInfo": {"name": "s", "version": "1"}}
+        say({"id": told["id"], "result": result})
+        threading.Timer(0.2, say, [{"id": "r", "method": "roots/list"}]).start()
+    elif told.get("method") == "ping":
+        say({"id": told["id"], "result": {}})
+"""
+
+
+def test_what_a_server_asks_a_little_later_is_answered(run: Runner, tmp_path: Path) -> None:
+    server = tmp_path / "late.py"
+    server.write_text(LATE)
+    messages = sent(run, "--", sys.executable, str(server))
+    assert [one["result"] for one in messages if one.get("id") == "r"] == [{"roots": []}]
