@@ -17,9 +17,7 @@ def test_lines_lead_to_their_entries_and_the_one_asked_for_is_marked() -> None:
     assert document.entries == {
         line: int(text.split("#")[1].split()[0]) for line, text in enumerate(lines)
     }
-    assert [line for line, text in enumerate(lines) if text.endswith("◂")] == [
-        document.here_line
-    ]
+    assert [line for line, text in enumerate(lines) if text.endswith("◂")] == [document.here_line]
     assert document.entries[document.here_line] == busy.ask
 
 

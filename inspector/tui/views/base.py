@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from inspector.tui.app import InspectorApp
     from inspector.tui.bridge import Bridge
 
+
 class View(Widget):
     """The content of one tab. Made when its tab is first shown, then kept."""
 

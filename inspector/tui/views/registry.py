@@ -89,9 +89,7 @@ VIEWS: Final = (
     ),
     ViewSpec("asks", "5", "Asks", "inspector.tui.views.asks:AsksView", _asks),
     ViewSpec("tasks", "6", "Tasks", "inspector.tui.views.tasks:TasksView", _no_badge),
-    ViewSpec(
-        "findings", "7", "Findings", "inspector.tui.views.findings:FindingsView", _findings
-    ),
+    ViewSpec("findings", "7", "Findings", "inspector.tui.views.findings:FindingsView", _findings),
     ViewSpec("logs", "8", "Logs", "inspector.tui.views.logs:LogsView", _no_badge),
 )
 """All tabs in order."""
