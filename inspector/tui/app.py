@@ -101,8 +101,11 @@ class InspectorApp(OpeningApp, inherit_bindings=False):
             main.when_mounted(view, partial(view.show_item, name))
 
     def act_in_tab(self, tab: str, action: str) -> None:
-        """Show the tab and do there what the key of `action` does."""
-        if (main := self.main) is not None and (view := main.show_tab(tab)) is not None:
+        """Show the tab ("": the traffic) and do there what the key of `action` does."""
+        if not tab:
+            if self.main is not None:
+                self.main.act_in_traffic(action)
+        elif (main := self.main) is not None and (view := main.show_tab(tab)) is not None:
             main.when_mounted(view, partial(self.call_later, self.run_action, action, view))
 
     def action_show_tab(self, tab: str) -> None:

@@ -32,6 +32,8 @@ _NOT_OFFERED: Final = (
     "filter.",
     "jump.",
 )
+_INSIDE: Final = (".back", ".close", ".pane", ".clear_filter")
+"""Steps out of a place mean nothing elsewhere."""
 ELSEWHERE: Final = {
     "server": "server",
     "tasks": "tasks",
@@ -40,8 +42,26 @@ ELSEWHERE: Final = {
     "tools": "tools",
     "resources": "resources",
     "prompts": "prompts",
+    "traffic": "",
 }
-"""Scopes whose actions are offered from everywhere, and the tab that they are done in."""
+"""Scopes whose actions are offered from everywhere, and the tab they are done in ("": traffic)."""
+ALSO: Final = {
+    "main.hanging": "hangs stuck slow waiting timeout",
+    "main.compare": "diff two recordings",
+    "traffic.as_of": "time travel past history state",
+    "traffic.causality": "causality tree cause",
+    "traffic.compare": "diff compare",
+    "traffic.export": "export save share html har markdown json curl pytest mermaid redact",
+    "traffic.go_to": "goto jump to time",
+    "traffic.mark": "bookmark",
+    "traffic.note": "comment annotate",
+    "traffic.partner": "pair response",
+    "traffic.resend": "replay repeat",
+    "traffic.search": "search",
+    "traffic.waterfall": "timeline latency duration slow",
+    "tab.findings": "lint rules violations specification errors warnings",
+}
+"""Words by which people look for an action that has another name here."""
 NAME_CELLS: Final = 30
 KEY_CELLS: Final = 12
 FRAME_CELLS: Final = 8
@@ -52,7 +72,7 @@ WIDTH: Final = 90
 @dataclass(frozen=True, slots=True)
 class Command:
     """One line. `weight` is what a perfect fit counts for; only `fuzzy` ones are found by letters
-    that merely come in order."""
+    that merely come in order; `also` is searched and not shown."""
 
     name: str
     keys: str
@@ -60,6 +80,7 @@ class Command:
     does: Callable[[], object]
     weight: float = 1.0
     fuzzy: bool = True
+    also: str = ""
 
     def drawn(self, width: int) -> Content:
         """One line of `width` cells."""
@@ -88,6 +109,8 @@ def fit(query: str, command: Command, fuzzy: Callable[[str], float]) -> float:
         score = 0.8
     elif all(word in f"{name} {command.words.casefold()}" for word in words):
         score = 0.5
+    elif all(word in f"{name} {command.words.casefold()} {command.also}" for word in words):
+        score = 0.4
     else:
         score = 0.3 * min(1.0, fuzzy(command.name)) if command.fuzzy else 0.0
     return score * command.weight
@@ -147,7 +170,8 @@ class InspectorCommands(Provider):
             seen.add(one)
             run = partial(app.run_action, active.binding.action, active.node)
             spec = BINDINGS[one]
-            found = Command(spec.description, key_name(app, one), spec.tooltip, run)
+            keys, also = key_name(app, one), ALSO.get(one, "")
+            found = Command(spec.description, keys, spec.tooltip, run, also=also)
             if one.startswith(("app.", "main.")):
                 common.append(found)
             else:
@@ -158,7 +182,8 @@ class InspectorCommands(Provider):
         app = self._inspector
         for spec in VIEWS:
             does = partial(app.action_show_tab, spec.id)
-            yield Command(f"Tab: {spec.title}", spec.key, f"Goes to {spec.title}", does)
+            also = ALSO.get(f"tab.{spec.id}", "")
+            yield Command(f"Tab: {spec.title}", spec.key, f"Goes to {spec.title}", does, also=also)
 
     def _elsewhere(self) -> Iterator[Command]:
         """What tabs that do not have the focus can do."""
@@ -167,10 +192,11 @@ class InspectorCommands(Provider):
         titles = {spec.id: spec.title for spec in VIEWS}
         for spec in BINDINGS.values():
             tab = ELSEWHERE.get(spec.scope)
-            if tab is None or spec.id in here or spec.id.endswith((".back", ".close", ".pane")):
+            if tab is None or spec.id in here or spec.id.endswith(_INSIDE):
                 continue
-            name, does = spec.description, partial(app.act_in_tab, tab, spec.action)
-            yield Command(f"{titles[tab]}: {name}", key_name(app, spec.id), spec.tooltip, does, 0.7)
+            name, keys, also = spec.description, key_name(app, spec.id), ALSO.get(spec.id, "")
+            title, does = titles.get(tab, "Traffic"), partial(app.act_in_tab, tab, spec.action)
+            yield Command(f"{title}: {name}", keys, spec.tooltip, does, 0.7, also=also)
 
     def _revisions(self) -> Iterator[Command]:
         app = self._inspector

@@ -1,8 +1,10 @@
 """The palette: everything by name."""
 
+import pytest
 from textual.fuzzy import Matcher
 
 from inspector.tui.palette import Command, InspectorCommands, fit
+from inspector.tui.widgets.filter_box import FilterBox
 from inspector.tui.widgets.header import TabStrip
 from tests.tui.world import Server, main, running, text_of, wait_for
 
@@ -60,3 +62,35 @@ async def test_an_action_of_another_tab_is_done_there() -> None:
         ping.command()
         await wait_for(pilot, lambda: main(app).tab == "server")
         await wait_for(pilot, lambda: server.seen.count("ping") == pings + 1)
+
+
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [
+        ("stuck", "Why is it hanging?"),
+        ("export", "Traffic: Export"),
+        ("html", "Traffic: Export"),
+        ("waterfall", "Traffic: Waterfall"),
+        ("time travel", "Traffic: As of here"),
+        ("causality", "Traffic: Call tree"),
+        ("bookmark", "Traffic: Mark"),
+        ("two recordings", "Compare recordings"),
+        ("lint", "Tab: Findings"),
+        ("coverage", "Server: Coverage"),
+    ],
+)
+async def test_what_the_debugger_can_do_is_found_from_any_tab_by_a_users_words(
+    words: str, name: str
+) -> None:
+    async with running(plain=False) as (app, _):
+        provider = InspectorCommands(app.screen)
+        assert name in [hit.text async for hit in provider.search(words)]
+
+
+async def test_an_action_of_the_traffic_is_done_there_though_it_was_hidden() -> None:
+    async with running(plain=False) as (app, pilot):
+        main(app).set_traffic("hidden")
+        hits = [hit async for hit in InspectorCommands(app.screen).search("filter")]
+        next(hit for hit in hits if hit.text == "Traffic: Filter").command()
+        await wait_for(pilot, lambda: main(app).query_one(FilterBox).has_focus_within)
+        assert main(app).traffic_size == "third"

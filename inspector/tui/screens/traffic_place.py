@@ -70,6 +70,15 @@ class TrafficPlace(ConnectionActions):
             self.set_traffic("third")
         traffic.focus_list()
 
+    def act_in_traffic(self, action: str) -> None:
+        """Go into the traffic pane, and do there what the key of `action` does."""
+        if self._traffic == "hidden":
+            self.set_traffic("third")
+        if (traffic := self.traffic) is not None:
+            self.when_mounted(traffic, traffic.focus_list)
+            act = partial(self.call_later, self.app.run_action, action, traffic)
+            self.when_mounted(traffic, act)
+
     def show_entry(self, number: int) -> None:
         """Show a journal entry in the traffic pane."""
         if self._traffic == "hidden":
