@@ -126,14 +126,18 @@ def token_spans(shown: str) -> list[tuple[int, int]]:
 
 def safe_text(text: str, style: str = "", *, keep_newlines: bool = True) -> "Text":
     """Text of a server as a rich `Text`: no markup, tokens in their own style."""
+    return shown_text(visible(text, keep_newlines=keep_newlines), style, wrap=keep_newlines)
+
+
+def shown_text(shown: str, style: str = "", *, wrap: bool = False) -> "Text":
+    """What `visible` or `one_line` returned, or a piece of it, as `safe_text` draws it."""
     from rich.text import Text
 
-    shown = visible(text, keep_newlines=keep_newlines)
-    safe = Text(shown, no_wrap=not keep_newlines, end="")
+    safe = Text(shown, no_wrap=not wrap, end="")
     if style:
         # As a span: Textual resolves named styles in spans only, not as the base of a Text.
         safe.stylize(style)
-    if not text.isascii() or shown is not text:
+    if not shown.isascii():
         for start, end in token_spans(shown):
             safe.stylize(TOKEN_STYLE, start, end)
     return safe

@@ -14,7 +14,7 @@ from inspector.lint.catalog import RULES
 from inspector.lint.rule import Finding, Severity
 from inspector.render.jsonlines import JsonLines
 from inspector.render.pointed import line_of
-from inspector.render.safe import one_line, safe_text, visible
+from inspector.render.safe import one_line, shown_text, visible
 from inspector.tui.finding_index import FindingLine, GroupLine, MemberLine, MoreLine
 from inspector.tui.traffic_row import ARROWS
 
@@ -83,11 +83,13 @@ def detail_lines(
     entries: dict[int, int] = {}
     sign, ink = SIGNS[finding.severity]
     words = textwrap.wrap(visible(finding.message), max(20, width - 2)) or [""]
-    lines += [safe_text(one, "mcp.title", keep_newlines=False) for one in words]
+    lines += [shown_text(one, "mcp.title") for one in words]
     head = Text(end="", no_wrap=True)
     head.append(f"{sign} {WORDS[finding.severity]}", ink)
     head.append(f"  judged by {finding.revision.value}  ", "mcp.dim")
-    head.append_text(safe_text(one_line(finding.rule, max(8, width - head.cell_len)), "mcp.accent"))
+    head.append_text(
+        shown_text(one_line(finding.rule, max(8, width - head.cell_len)), "mcp.accent")
+    )
     lines.append(head)
     if title := RULES[finding.rule].title if finding.rule in RULES else "":
         _fact(lines, "rule", title, "", width)
@@ -122,7 +124,7 @@ def _fact(lines: list[Text], name: str, words: str, ink: str, width: int) -> Non
     for place, part in enumerate(parts):
         text = Text(end="", no_wrap=True)
         text.append(f"{name if not place else '':<10} ", "mcp.dim")
-        text.append_text(safe_text(part, ink, keep_newlines=False))
+        text.append_text(shown_text(part, ink))
         lines.append(text)
 
 

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from inspector.journal.hanging import Diagnosis
 from inspector.journal.hanging_case import Reason, Waiting, ago
-from inspector.render.safe import one_line, safe_text, visible
+from inspector.render.safe import one_line, plain, shown_text, visible
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +74,7 @@ def draw_line(line: HangingLine, width: int) -> Text:
         return text
     text.append(line.sign, "mcp.error" if line.sign.strip() in ("▶", "!") else "mcp.dim")
     room = max(1, width - len(line.sign))
-    shown = one_line(line.text, room)
-    text.append_text(safe_text(shown, line.ink, keep_newlines=False))
+    text.append_text(shown_text(one_line(line.text, room), line.ink))
     return text
 
 
@@ -101,7 +100,7 @@ def _sentence(
     for place, part in enumerate(parts):
         key = (section, str(reason.entry), str(place))
         before = " " * len(sign) if place else sign
-        yield HangingLine(part, ink, reason.entry, key, sign=before)
+        yield HangingLine(plain(part), ink, reason.entry, key, sign=before)
 
 
 def _wrapped(text: str, width: int) -> Iterable[str]:

@@ -63,6 +63,13 @@ def test_a_line_fits_and_is_harmless(width: int) -> None:
         assert not {"\x1b", "\x07", "\u202e"} & set(drawn.plain)
 
 
+def test_a_dangerous_character_is_made_visible_once() -> None:
+    lines, _ = detail_lines(finding(1, message=EVIL, pointer="/" + EVIL), talk().journal, 80)
+    told = [line.plain for line in lines if "evil" in line.plain]
+    assert len(told) == 2
+    assert all("␛[31mevil␇⟨202E⟩[bold]" in line for line in told)
+
+
 def test_the_revision_has_a_column_where_there_is_room() -> None:
     index = FindingIndex()
     index.catch_up([finding()])

@@ -61,6 +61,13 @@ def test_what_a_server_sent_is_harmless() -> None:
     assert "evil" in drawn
 
 
+def test_a_dangerous_character_is_made_visible_once() -> None:
+    found = Diagnosis(Reason("no answer to \x1b[31mx\u202e", 1, 5), stderr=(Reason(EVIL, 2),))
+    drawn = "\n".join(draw_line(line, 60).plain for line in hanging_lines(found, 60))
+    assert "no answer to ␛[31mx⟨202E⟩" in drawn
+    assert "⟨241B⟩" not in drawn + diagnosis_text(found)
+
+
 def test_the_text_for_the_clipboard_has_all_of_it() -> None:
     text = diagnosis_text(diagnosis())
     assert text.startswith("▶ The server waits for your answer")

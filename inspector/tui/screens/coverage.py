@@ -19,7 +19,7 @@ from textual.screen import ModalScreen
 
 from inspector.journal.coverage import Coverage
 from inspector.journal.coverage_items import Item, coverage_items, tried_of
-from inspector.render.safe import one_line, visible
+from inspector.render.safe import one_line
 from inspector.tui.bindings import bindings_for
 from inspector.tui.screens.once import LeftOnce
 from inspector.tui.widgets.header import HintLine
@@ -90,7 +90,7 @@ def coverage_text(items: Sequence[Item], *, untried: bool = False) -> str:
     for line in coverage_lines(items, untried=untried):
         if isinstance(line, AreaLine):
             drawn.append("")
-        drawn.append(visible(draw_line(line, 120).plain.rstrip()))
+        drawn.append(draw_line(line, 120).plain.rstrip())
     return "\n".join(drawn) + "\n"
 
 
