@@ -176,7 +176,7 @@ def answered(state: Connection, look: Look) -> Asked | None:
         if (asked := side.settle(key)) is not None:
             return asked
         if (done := side.settled.get(key)) is not None:
-            if not done.cancelled:
+            if not done.cancelled and not side.again.get(key):
                 look.report(
                     "rpc/response-duplicate",
                     f"The request {_shown(look)} was answered already; it must be answered once.",

@@ -60,6 +60,8 @@ class Side:
     used: Recent[Key, int] = field(default_factory=Recent)
     """Every id, with the entry that used it."""
     settled: Recent[Key, Asked] = field(default_factory=Recent)
+    again: Recent[Key, bool] = field(default_factory=Recent)
+    """Ids by which was asked again while a request was open: there are as many answers."""
     numbers: dict[int, Asked] = field(default_factory=dict)
     """The open ones by their entry (one of several where they are members of a batch)."""
     count: int = 0
@@ -75,7 +77,8 @@ class Side:
     def ask(self, asked: Asked) -> None:
         """Remembers a request; of too many the oldest is forgotten."""
         self.count += 1
-        self._drop(asked.id)
+        if self._drop(asked.id) is not None:
+            self.again.put(asked.id, True)
         self.open[asked.id] = self.numbers[asked.number] = asked
         self.used.put(asked.id, asked.number)
         if len(self.open) > OPEN_KEPT:
