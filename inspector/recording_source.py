@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from inspector.errors import RecordingError
+from inspector.journal.precedence import PERSON
 from inspector.journal.reading import RecordingReader
 from inspector.journal.reopened import ReopenedFile, ReopenedJournal
 from inspector.journal.spool import Spool
@@ -40,7 +41,7 @@ class RecordingSource:
         self.reader = reader
         self.path = reader.file.path
         self.label = reader.label
-        self.following = spool is not None
+        self.following = reader.journal.growing = spool is not None
         """Whether the recording still grows, as far as can be told."""
         self.held = False
         """Whether no more than the first lines are to be read: until these are on the screen."""
@@ -112,7 +113,7 @@ class RecordingSource:
             before = reader.size, len(self.journal), self.problem
             if reader.advance(SLICE):
                 changed()
-                await asyncio.sleep(BREATH)
+                await asyncio.sleep(max(BREATH, PERSON.rest))
                 grew = time.monotonic()
                 continue
             now = time.monotonic()
@@ -124,7 +125,7 @@ class RecordingSource:
             if (reader.size, len(self.journal), self.problem) != before or (
                 following != self.following
             ):
-                self.following = following
+                self.following = self.journal.growing = following
                 changed()
             await asyncio.sleep(LOOK)
 

@@ -154,3 +154,20 @@ async def test_no_more_than_the_first_lines_are_read_before_they_are_painted(
             assert source.held
             source.let_go()
         await _until(lambda: len(bench.journal) == 3001)
+
+
+async def test_nothing_waits_any_longer_in_a_recording_that_ended(tmp_path: Path) -> None:
+    path = tmp_path / "r"
+    talk = recorded(tmp_path / "whole", 10)
+    talk.journal.close()
+    path.write_bytes((tmp_path / "whole").read_bytes())
+    holder = os.open(path, os.O_RDONLY)
+    fcntl.flock(holder, fcntl.LOCK_EX)
+    source = RecordingSource.open(path)
+    async with _bench(source) as bench:
+        await _until(lambda: len(bench.journal) == len(talk.journal))
+        end = bench.journal.row(len(bench.journal)).monotonic
+        await _until(lambda: bench.journal.clock.monotonic() > end)
+        os.close(holder)
+        await _until(lambda: not source.following)
+        assert bench.journal.clock.monotonic() == end

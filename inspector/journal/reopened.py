@@ -125,6 +125,8 @@ class ReopenedJournal(Journal):
 
     def __init__(self, file: ReopenedFile) -> None:
         self._last = 0.0, time.monotonic()
+        self.growing = False
+        """Whether time goes on after the last entry: nothing waits in a recording that ended."""
         super().__init__(file=file, clock=Clock(self._now, time.time))
         self._began = 0.0
         self.not_kept = ""
@@ -137,7 +139,7 @@ class ReopenedJournal(Journal):
     def _now(self) -> float:
         """Seconds since the recording began: what is added goes on from its last entry."""
         entry, then = self._last
-        return entry + time.monotonic() - then
+        return entry + time.monotonic() - then if self.growing else entry
 
     def note(self, about: int, text: str) -> int:
         """As `Journal.note`. UsageError while the recording is being read or still grows, for the
