@@ -2,7 +2,8 @@
 
 Decides how much of the loop's time the linter may take: a small part while messages come fast, so
 that it falls behind in a flood, and most of it as soon as they do not, so that it has caught up by
-the time somebody looks. A slice is short in either case: a ping waits for no longer.
+the time somebody looks. A slice is short in either case: a ping waits for no longer. Whoever just
+pressed a key goes first.
 """
 
 import asyncio
@@ -10,6 +11,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Protocol
 
+from inspector.journal.precedence import PERSON
 from inspector.session.changes import Changes
 
 if TYPE_CHECKING:
@@ -54,6 +56,7 @@ async def keep_judging(judge: "Judge", changes: Changes, source: Source | None =
         if source is not None and source.reading:
             await asyncio.sleep(IDLE)
             continue
+        await asyncio.sleep(PERSON.rest)
         if judge.behind and judge.advance(going.work):
             changes.bump("findings")
         await asyncio.sleep(going.rest if judge.behind else IDLE)

@@ -20,6 +20,7 @@ from textual.css.query import NoMatches
 from textual.timer import Timer
 
 from inspector.config.targets import Target
+from inspector.journal.precedence import PERSON
 from inspector.session.state import Phase
 from inspector.tui.alt_keys import use_alt_keys
 from inspector.tui.bindings import bindings_for
@@ -165,7 +166,9 @@ class InspectorApp(OpeningApp, inherit_bindings=False):
     # -- keys -----------------------------------------------------------------------------------
 
     async def on_event(self, event: events.Event) -> None:
-        """Keys act in the order in which they were typed."""
+        """Keys act in the order in which they were typed, and before work in the background."""
+        if isinstance(event, events.InputEvent):
+            PERSON.claim()
         await self.typed.take(event)
 
     def action_interrupt(self) -> None:

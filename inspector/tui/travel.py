@@ -11,6 +11,7 @@ from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from inspector.errors import UsageError
+from inspector.journal.precedence import PERSON
 from inspector.tui.bridge import Bridge
 
 if TYPE_CHECKING:
@@ -123,7 +124,7 @@ class Traveller:
                 self._turn.wait(REST if self.source is None else END_PAUSE)
             else:
                 self.position = past.position
-                self._turn.wait(IDLE_PAUSE)
+                self._turn.wait(max(IDLE_PAUSE, PERSON.rest))
 
     @property
     def _is_read(self) -> bool:

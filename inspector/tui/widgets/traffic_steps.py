@@ -13,6 +13,7 @@ from textual.widget import Widget
 
 from inspector.journal.causality import probable_cause, together
 from inspector.journal.entries import Flag
+from inspector.journal.precedence import PERSON
 from inspector.journal.stepping import (
     Look,
     Seek,
@@ -187,6 +188,7 @@ class TrafficSteps(Widget):
     def _go_on(self, seek: Seek, failed: str) -> None:
         if seek is not self._seek:
             return
+        PERSON.claim()
         if not seek.advance(SEEK_SECONDS):
             self.retitle()
             self.call_later(self._go_on, seek, failed)
