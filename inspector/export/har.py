@@ -31,6 +31,11 @@ Facts = dict[str, object]
 
 def export(source: Source) -> Iterator[bytes]:
     """The archive in pieces, an entry at a time."""
+    kinds = source.journal.kinds
+    source.want(
+        lambda number: Kind(kinds[number]) is Kind.HTTP or Kind(kinds[number]).is_frame,
+        "nothing in it is a message or an HTTP exchange, which is what a HAR has a place for",
+    )
     program = {"name": "mcp-inspect", "version": version("mcp-inspect")}
     yield b'{"log": {"version": "1.2", "creator": %b, "entries": [' % _json(program)
     carried = _carried(source)

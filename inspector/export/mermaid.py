@@ -21,6 +21,11 @@ LONGEST: Final = 60
 
 def export(source: Source) -> Iterator[bytes]:
     """The diagram, without a fence around it."""
+    kinds = source.journal.kinds
+    source.want(
+        lambda number: Kind(kinds[number]).is_frame or Kind(kinds[number]) is Kind.NOTE,
+        "nothing in it is a message, which is what a diagram has arrows for",
+    )
     yield b"sequenceDiagram\n    participant C as client\n    participant S as server\n"
     drawn, over, connection = 0, 0, 0
     for number in source.each():
@@ -37,8 +42,6 @@ def export(source: Source) -> Iterator[bytes]:
             connection = entry.row.connection
         yield _arrow(source, entry).encode()
         drawn += 1
-    if not drawn:
-        yield b"    Note over C,S: no messages\n"
     if over:
         yield f"    Note over C,S: and {over:,} messages more\n".encode()
         source.told.append(

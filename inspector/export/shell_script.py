@@ -11,6 +11,7 @@ from typing import Final
 
 from inspector.export.sessions import Session, sessions
 from inspector.export.source import Source
+from inspector.journal.columns import Columns
 from inspector.journal.entries import Direction, HttpFacts, Kind, Row
 from inspector.journal.facts import http_facts
 from inspector.protocol.headers import SESSION_ID
@@ -30,9 +31,21 @@ WAIT: Final = "${WAIT:-2}"
 
 def export(source: Source) -> Iterator[bytes]:
     """The script."""
+    columns = source.journal.columns
+    source.want(
+        lambda number: _is_sent(columns, number),
+        "nothing in it was sent, so that a script has nothing to send again",
+    )
     writer = _Script(source)
     for piece in writer.lines():
         yield piece.encode("utf-8", "backslashreplace") + b"\n"
+
+
+def _is_sent(columns: Columns, number: int) -> bool:
+    """Whether an entry is an HTTP exchange, or a message that went out on a pipe."""
+    kind = Kind(columns.kinds[number])
+    out = columns.directions[number] == Direction.SENT and not columns.http[number]
+    return kind is Kind.HTTP or (kind.is_frame and out)
 
 
 class _Script:
@@ -48,23 +61,16 @@ class _Script:
         yield "#!/bin/bash"
         yield "# Requests of a recording of mcp-inspect. What was masked has to be set first."
         yield "HEADERS=$(mktemp) && trap 'rm -f \"$HEADERS\"' EXIT"
-        columns, any_sent = self._source.journal.columns, False
+        columns = self._source.journal.columns
         for number in self._source.each():
-            kind = Kind(columns.kinds[number])
-            if kind is Kind.HTTP:
+            if not _is_sent(columns, number):
+                continue
+            if Kind(columns.kinds[number]) is Kind.HTTP:
                 yield from self._close()
                 yield from self._http(self._source.row(number))
-                any_sent = True
-            elif (
-                kind.is_frame
-                and columns.directions[number] == Direction.SENT
-                and not columns.http[number]
-            ):
+            else:
                 yield from self._line(self._source.row(number))
-                any_sent = True
         yield from self._close()
-        if not any_sent:
-            yield "# nothing was sent"
 
     # -- HTTP --
 

@@ -67,6 +67,11 @@ class Source:
         """The numbers, one after the other; between them the ticker is told."""
         return self._ticking(self.numbers, 1)
 
+    def want(self, fits: Callable[[int], bool], words: str) -> None:
+        """UsageError `words` where none of the entries fits: a format has no place for the rest."""
+        if not any(fits(number) for number in self.numbers):
+            raise UsageError(words, kind="nothing")
+
     def _ticking(self, numbers: Sequence[int], counted: int) -> Iterator[int]:
         for at, number in enumerate(numbers):
             if self._tick is not None and at % EVERY == 0:
