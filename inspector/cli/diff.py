@@ -81,6 +81,12 @@ def diff(
     from inspector.compare.recordings import compare_recordings
 
     out = Output(as_json=as_json)
+    for place in places:
+        if not place.startswith("/"):
+            hint = "such as '/result/content/*/text'"
+            raise UsageError(
+                f"--ignore wants a JSON pointer: {place!r} begins with no /", hint=hint
+            )
     if first == second == STDIN:
         raise UsageError("only one recording can come from stdin")
     left, right = (recorded(one) for one in (first, second))

@@ -88,6 +88,7 @@ def test_calls_are_chosen_by_a_filter_and_places_are_ignored(
     [
         (("only-one",), 2, "Missing argument"),
         (("no-such-file", "no-such-file"), 3, "no-such-file"),
+        (("a", "b", "--ignore", "result.content"), 2, "'result.content' begins with no /"),
         ((str(FOLDER / "demo.jsonl"), __file__), 3, "no recording of mcp-inspect"),
         (("-", "-"), 2, "only one recording"),
         (("--filter", "is:nonsense", *[str(FOLDER / "demo.jsonl")] * 2), 2, "nonsense"),
