@@ -85,11 +85,41 @@ async def test_rows_shown_are_rows_sent_in_a_flood_from_another_thread() -> None
 async def test_a_frame_draws_no_more_rows_than_fit_however_many_there_are() -> None:
     for count in (1_000, 200_000):
         async with a_list(count) as (journal, rows, pilot):
+            for _ in range(widget.FRAME_EVERY):
+                rows.tick()
+            await pilot.pause()
             before = rows.lines_drawn
             add(journal, 250)
             rows.tick()
             await pilot.pause()
             assert 0 < rows.lines_drawn - before <= HEIGHT
+
+
+async def test_what_runs_faster_than_anybody_reads_is_drawn_in_every_fourth_frame() -> None:
+    async with a_list(1_000) as (journal, rows, pilot):
+        before, frames = rows.lines_drawn, 0
+        for _ in range(8 * widget.FRAME_EVERY):
+            add(journal, 250)
+            drawn = rows.lines_drawn
+            rows.tick()
+            await pilot.pause()
+            frames += rows.lines_drawn > drawn
+        assert 7 <= frames <= 9
+        assert rows.lines_drawn - before <= frames * HEIGHT
+        for _ in range(widget.FRAME_EVERY):
+            rows.tick()
+            await pilot.pause()
+        assert rows.entry == len(journal)
+        assert f"{len(journal)}" in text_of(rows)
+
+
+async def test_what_can_be_read_as_it_goes_by_is_drawn_in_every_frame() -> None:
+    async with a_list(1_000) as (journal, rows, pilot):
+        for _ in range(12):
+            add(journal, 3)
+            rows.tick()
+            await pilot.pause()
+            assert rows.entry == len(journal)
 
 
 async def test_a_paused_view_that_does_not_change_paints_nothing() -> None:
@@ -193,6 +223,7 @@ async def test_many_entries_are_examined_between_ticks_and_keys_come_first(
             await pilot.pause()
         assert not rows.index.behind
         assert not rows._looking
-        rows.tick()
+        for _ in range(widget.FRAME_EVERY):
+            rows.tick()
         await pilot.pause()
         assert f"{len(journal)}" in text_of(rows)

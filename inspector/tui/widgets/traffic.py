@@ -12,6 +12,7 @@ from textual.geometry import Region
 from textual.message import Message
 
 from inspector.journal.entries import Kind
+from inspector.journal.precedence import PERSON
 from inspector.tui.traffic_index import is_carrier
 from inspector.tui.widgets.traffic_rows import TrafficRows
 
@@ -24,6 +25,10 @@ TICK_BUDGET: Final = 0.012
 """Seconds a tick may spend on examining entries."""
 MANY: Final = 10_000
 """Entries that wait, from which on they are examined between ticks as well."""
+PAGES: Final = 2
+"""Where so many pages of lines come between two frames, nobody reads them as they go by."""
+FRAME_EVERY: Final = 4
+"""Ticks between two frames then."""
 
 
 class TrafficList(TrafficRows):
@@ -56,7 +61,9 @@ class TrafficList(TrafficRows):
         self._painted_thumb = (0, 0)
         self._looking = False
         self._unseen_change = False
-        """Whether lines changed between two ticks."""
+        """Whether lines changed that are not on the screen yet."""
+        self._framed = (-FRAME_EVERY, 0)
+        """The tick of the last frame at the end, and how many lines there were."""
 
     # -- what others ask ------------------------------------------------------------------------
 
@@ -146,6 +153,8 @@ class TrafficList(TrafficRows):
 
     def _look_on(self) -> None:
         """So many entries wait that they are examined between two ticks, too; keys come first."""
+        if self.filtered:
+            PERSON.claim()  # somebody waits for what is found
         changed = self.index.advance(TICK_BUDGET)
         self._looking = self.index.behind > 0
         if self._looking:
@@ -256,6 +265,11 @@ class TrafficList(TrafficRows):
 
     def _grown(self) -> None:
         if self._follow:
+            total, (tick, lines) = len(self.index), self._framed
+            if total - lines > PAGES * self.page_height and self._ticks - tick < FRAME_EVERY:
+                self._unseen_change = True
+                return
+            self._framed = (self._ticks, total)
             self._to_end()
         elif self._anchor is None:
             self._entry_moved()
