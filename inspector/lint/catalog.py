@@ -245,5 +245,10 @@ def _watching(kind: MessageKind, method: str, revision: Revision) -> Watch:
 CARRIERS: Final[tuple[Carrier, ...]] = (http.exchanged, auth.exchanged, probed.exchanged)
 """Areas that judge HTTP exchanges."""
 
-HAPPENINGS: Final[tuple[Happening, ...]] = (stdio.happened, http.happened, streams.happened)
+HAPPENINGS: Final[tuple[Happening, ...]] = (
+    stdio.happened,
+    http.happened,
+    streams.happened,
+    probed.happened,
+)
 """Areas that judge what happened in the life of a connection."""

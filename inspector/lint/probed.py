@@ -13,20 +13,22 @@ counts as a probe, in an exchange with the server's own endpoint:
 Sending them is left to whoever probes.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from ipaddress import ip_address
 from typing import Final
 from urllib.parse import SplitResult, urlsplit
 
+from inspector.journal.entries import Row
 from inspector.journal.recent import KEPT, Recent
 from inspector.lint.exchange import WELL_KNOWN, Exchange
 from inspector.lint.look import Look
-from inspector.lint.rule import Rule, quoted, rule
-from inspector.lint.state import MODERN
+from inspector.lint.rule import Finding, Rule, quoted, rule
+from inspector.lint.state import MODERN, Connection
 from inspector.protocol.codes import INVALID_PARAMS, METHOD_NOT_FOUND
 from inspector.protocol.headers import PROTOCOL_VERSION, SESSION_ID
-from inspector.protocol.messages import MessageKind
+from inspector.protocol.messages import JsonObject, MessageKind
 from inspector.protocol.versions import parse_revision
 
 _PAGE: Final = "basic/transports"
@@ -118,6 +120,16 @@ def exchanged(exchange: Exchange) -> None:
         )
     if state.transport != "sse" and state.revision is not MODERN:
         _sessions(exchange, kept, taken)
+
+
+def happened(
+    _rules: Mapping[str, Rule], state: Connection, row: Row, _facts: JsonObject
+) -> list[Finding | None]:
+    """Notes that a session id can be sent in no header, which is told as such: it comes back
+    nowhere."""
+    if row.method == "session-id-unusable":
+        state.held(_Kept).session = False
+    return []
 
 
 def _sessions(exchange: Exchange, kept: _Kept, taken: bool) -> None:

@@ -52,7 +52,7 @@ RULES: Final[tuple[Rule, ...]] = (
     rule("sse/endpoint-cross-origin", "The endpoint is of another origin", _PAGE, error="A"),
 )
 
-AT_ONCE: Final = 0.1
+AT_ONCE: Final = 0.25
 """Seconds within which two notifications that are alike are one, sent on two streams."""
 OLDEST: Final = Revision.V2024_11_05
 """HTTP+SSE is of this revision, whichever is negotiated over it."""
@@ -90,6 +90,8 @@ def broadcast(look: Look) -> bool:
     asked = [http.asks(look.state, each) for each in (carrier, look.carrier)]
     if not alike and (sorted(asked) != ["GET", "POST"] or look.at - at > AT_ONCE):
         return False
+    if look.envelope.id is not None:
+        look.state.sides[look.direction].again.put(key_of(look.envelope.id), True)
     if not alike:
         seen.put(mark, (0, 0, 0.0))  # the pair is told; what is like it is of another pair
     look.report(

@@ -8,7 +8,7 @@ import asyncio
 import json
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -96,24 +96,34 @@ class Walk:
         with suppress(InspectorError):
             await (await self.session.request("tools/call", params)).wait()
 
-    async def comes(self, kind: Kind) -> None:
-        """Waits until something of a kind came."""
+    async def comes(self, kind: Kind, name: str = "") -> None:
+        """Waits until something of a kind came, since the fault that was committed last began."""
         came = asyncio.Event()
+        begins = max((first for first, _ in self.spans.values()), default=1)
 
         def look(number: int) -> None:
-            if self.journal.row(number).kind is kind:
+            row = self.journal.row(number)
+            if row.kind is kind and (not name or row.method == name):
                 came.set()
 
         self.journal.subscribe(look)
-        for number in range(1, len(self.journal) + 1):
+        for number in range(begins, len(self.journal) + 1):
             look(number)
         await came.wait()
 
-    async def span(self, name: str, doing: Callable[[], object]) -> None:
+    async def tells(self, name: str) -> None:
+        """Waits until the transport told something."""
+        await self.comes(Kind.EVENT, name)
+
+    def extend(self, name: str) -> None:
+        """What came by now is of that fault."""
+        self.spans[name] = self.spans[name][0], len(self.journal)
+
+    async def span(self, name: str, doing: Callable[[], Awaitable[object]]) -> None:
         """Does something else that has a fault."""
         begins = len(self.journal) + 1
         with suppress(InspectorError):
-            await doing()  # type: ignore[misc]
+            await doing()
         self.spans[name] = begins, len(self.journal)
 
     def told(self, name: str) -> Told:
@@ -135,25 +145,25 @@ class Walk:
         }
 
 
-Use = Callable[[Walk], object]
+Use = Callable[[Walk], Awaitable[object]]
 
 
-async def _walk(target: Target, protocol: str, path: Path, use: Use, options: Options) -> Walk:
-    async with asyncio.timeout(SECONDS), Workbench(target, options=options) as bench:
-        state = await bench.connect()
-        walk = Walk(path, bench.session, bench.journal)
-        if state.error is None:
-            await use(walk)  # type: ignore[misc]
-    return walk
-
-
-def walk(target: Target, protocol: str, path: Path, use: Use, **chosen: object) -> Walk:
+async def played(target: Target, protocol: str, path: Path, use: Use, **chosen: object) -> Walk:
     """Plays a session, records it and judges the recording."""
     policies = {kind: Policy("answer", answer) for kind, answer in ANSWERS.items()}
     options = Options(protocol=protocol, record=path, policies=policies, **chosen)  # type: ignore[arg-type]
-    found = asyncio.run(_walk(target, protocol, path, use, options))
+    async with asyncio.timeout(SECONDS), Workbench(target, options=options) as bench:
+        state = await bench.connect()
+        found = Walk(path, bench.session, bench.journal)
+        if state.error is None:
+            await use(found)
     found.findings = lint(load_recording(path))
     return found
+
+
+def walk(target: Target, protocol: str, path: Path, use: Use, **chosen: object) -> Walk:
+    """The same, from where no loop runs."""
+    return asyncio.run(played(target, protocol, path, use, **chosen))
 
 
 def of_the_command(path: Path) -> list[tuple[str, str, int]]:

@@ -198,3 +198,21 @@ def test_a_stream_without_an_endpoint_says_nothing_of_a_server_that_is_of_anothe
 ) -> None:
     steps = [GET, told_of_stream("endpoint-missing", reason="the stream ended")]
     assert _found("D", steps, tmp_path) == set()
+
+
+def test_one_notification_on_the_get_stream_and_on_that_of_a_request_at_once_is_broadcast(
+    tmp_path: Path,
+) -> None:
+    case = Case("http/broadcast", "D", [], [], transport="http")
+    again = say("notifications/message", level="info", data=1)
+    later = [GET, LOG, CALL, OPEN, again]
+    assert {each.rule for each in play(case, later, tmp_path / "a.jsonl")} == set()
+    at_once = [CALL, OPEN, again]
+    found = play(case, later, tmp_path / "b.jsonl", at_once)
+    assert [each.rule for each in found] == ["http/broadcast"]
+    calls = [CALL, OPEN, LOG, ask(2, "tools/call", name="a"), OPEN, again]
+    found = play(case, calls, tmp_path / "c.jsonl", calls)
+    assert {each.rule for each in found} == set()
+    two = [CALL, GET, LOG, OPEN, again, GET, LOG]
+    found = play(case, two, tmp_path / "d.jsonl", two)
+    assert [each.rule for each in found] == ["http/broadcast"]

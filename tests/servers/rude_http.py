@@ -13,7 +13,7 @@ import socket
 import ssl
 import struct
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -122,6 +122,8 @@ class Peer:
     notes: dict[str, int] = field(default_factory=dict)
     lost: asyncio.Event = field(default_factory=asyncio.Event)
     sse: Exchange | None = None
+    respond: "Callable[[Peer, Exchange], Awaitable[None]] | None" = None
+    """What answers instead of the modes."""
 
     @property
     def origin(self) -> str:
@@ -153,7 +155,7 @@ class Peer:
                     self.seen.append(seen)
                     self.arrived.notify_all()
                 exchange = Exchange(seen, writer)
-                await respond(self, exchange)
+                await (self.respond or respond)(self, exchange)
                 if exchange.closing:
                     break
         writer.close()
@@ -176,10 +178,15 @@ async def _read_request(reader: asyncio.StreamReader) -> Seen | None:
 
 @contextlib.asynccontextmanager
 async def rude_http(
-    mode: str = "honest", path: str = "/mcp", port: int = 0, tls: ssl.SSLContext | None = None
+    mode: str = "honest",
+    path: str = "/mcp",
+    port: int = 0,
+    tls: ssl.SSLContext | None = None,
+    respond: "Callable[[Peer, Exchange], Awaitable[None]] | None" = None,
 ) -> AsyncIterator[Peer]:
-    """Runs the server on a free port of the loopback interface."""
-    peer = Peer(mode, path=path)
+    """Runs the server on a free port of the loopback interface; `respond` answers instead of the
+    modes."""
+    peer = Peer(mode, path=path, respond=respond)
     tasks: set[asyncio.Task[None]] = set()
 
     def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
