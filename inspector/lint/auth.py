@@ -5,10 +5,12 @@ decided in `inspector.auth`.
 """
 
 import re
+from dataclasses import dataclass, field
 from typing import Final
 from urllib.parse import urlsplit
 
 from inspector.journal.entries import HttpFacts
+from inspector.journal.recent import Recent
 from inspector.lint.exchange import WELL_KNOWN, Exchange
 from inspector.lint.rule import Rule, pointer, quoted, rule
 from inspector.protocol.json_text import NotJsonError, parse_json
@@ -22,6 +24,8 @@ _OPENID: Final = "/.well-known/openid-configuration"
 _LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 _OFFLINE: Final = re.compile(r"(?<!\S)offline_access(?!\S)")
 _SCOPE: Final = re.compile(r"\bscope\s*=\s*(?:\"([^\"]*)\"|([^\s,]+))", re.I)
+
+_METADATA: Final = re.compile(r"\bresource_metadata\s*=\s*(?:\"([^\"]+)\"|([^\s,]+))", re.I)
 
 RULES: Final[tuple[Rule, ...]] = (
     rule("auth/no-resource-metadata", "A challenge names no metadata", _PAGE, error="C", warn="DE"),
@@ -41,16 +45,23 @@ RULES: Final[tuple[Rule, ...]] = (
 )
 
 
+@dataclass(slots=True)
+class _Kept:
+    named: Recent[str, bool] = field(default_factory=Recent)
+    """Where challenges said that the metadata of the resource are."""
+
+
 def exchanged(exchange: Exchange) -> None:
     """Judges one exchange."""
     facts, state, path = exchange.facts, exchange.state, exchange.path
     if path is None:
         return
     if facts.status == 401 and WELL_KNOWN not in path:
+        _name(exchange)
         if not state.url or facts.url.partition("?")[0].rstrip("/") == state.url.rstrip("/"):
             _challenge(exchange)
     elif facts.status == 200 and facts.method == "GET":
-        if _RESOURCE in path:
+        if _RESOURCE in path or state.shared.held(_Kept).named.get(facts.url):
             _resource(exchange)
         elif _SERVER in path or _OPENID in path:
             _server(exchange)
@@ -60,12 +71,24 @@ def _tell(exchange: Exchange, rule_id: str, message: str, place: str = "/body") 
     exchange.report(rule_id, message, place)
 
 
-def _challenge(exchange: Exchange) -> None:
-    said = ", ".join(
+def _said(exchange: Exchange) -> str:
+    """What the answer wants of who asks."""
+    return ", ".join(
         value
         for name, value in exchange.facts.response_headers
         if name.lower() == "www-authenticate"
     )
+
+
+def _name(exchange: Exchange) -> None:
+    """Remembers where the metadata of the resource are."""
+    named = exchange.state.shared.held(_Kept).named
+    for found in _METADATA.finditer(_said(exchange)):
+        named.put(found[1] or found[2], True)
+
+
+def _challenge(exchange: Exchange) -> None:
+    said = _said(exchange)
     if "resource_metadata" not in said.lower():
         _tell(
             exchange,
