@@ -188,5 +188,7 @@ def _shift(operation: Operation, moved: Shift) -> Line:
 
 def _rule(one: RuleChange) -> Line:
     how = "added" if not one.left else "removed" if not one.right else "changed"
-    text = _signed(how).append(f"{one.severity.value} ", "mcp.dim").append(one.rule)
+    worse = one.right > one.left
+    text = Text(_SIGNS[how][0] + " ", "mcp.error" if worse else "mcp.ok")
+    text.append(f"{one.severity.value} ", "mcp.dim").append(one.rule)
     return Line(text.append(f"  {one.left:,} → {one.right:,}", "mcp.dim"), 1)

@@ -99,10 +99,10 @@ class CausesDocument(TextDocument):
             text.append(" " + one_line(words.said, WIDEST), "mcp.dim")
         if words.tail:
             text.append(" · " + words.tail, "mcp.warn" if "wait" in words.tail else "mcp.dim")
-        if not words.sure:
-            text.append(" ≈ nothing else waited", "mcp.warn")
         more = f" and {words.many - 1:,} more" if words.many > 1 else ""
         text.append(f"  #{words.number}{more}", "mcp.accent" if here else "mcp.faint")
         if here:
             text.append(" ◂", "mcp.accent")
+        if not words.sure:
+            text.append("  ≈ nothing else waited", "mcp.warn")
         return text

@@ -53,9 +53,10 @@ def draw_line(line: FindingLine, width: int) -> Text:
             fold = " " if count == 1 else "▾" if opened else "▸"
             text.append(f"{fold} ", "mcp.dim")
             rule_cells = min(RULE_CELLS, max(14, width * 2 // 5))
-            text.append(f"{one_line(group.rule, rule_cells):<{rule_cells}} ", "mcp.title")
-            times = f"×{count:,}" if count > 1 else ""
-            text.append(f"{times:>5} ", "mcp.badge")
+            times = f" ×{count:,}" if count > 1 else ""
+            text.append(one_line(group.rule, rule_cells - len(times)), "mcp.title")
+            text.append(times, "mcp.badge")
+            text.append(" " * (5 + rule_cells + 1 - text.cell_len))
             if opened:
                 return text
             _entry(text, finding, width)
@@ -120,7 +121,7 @@ def entry_words(journal: "Journal", number: int) -> str:
 def _fact(lines: list[Text], name: str, words: str, ink: str, width: int) -> None:
     room = max(16, width - 12)
     shown = visible(words)
-    parts = [shown[at : at + room] for at in range(0, len(shown), room)] or [""]
+    parts = textwrap.wrap(shown, room, break_on_hyphens=False) or [""]
     for place, part in enumerate(parts):
         text = Text(end="", no_wrap=True)
         text.append(f"{name if not place else '':<10} ", "mcp.dim")

@@ -37,6 +37,8 @@ def test_every_kind_of_difference_has_its_sign_and_its_place() -> None:
         "  ~ info tool/input-schema-empty  2 → 1",
     ]
     assert {(line.left, line.right) for line in drawn if line.left} == {asked}
+    worse, better = [line.text.style for line in drawn[-2:]]
+    assert (worse, better) == ("mcp.error", "mcp.ok")
 
 
 def test_equal_recordings_have_nothing_but_their_calls() -> None:

@@ -8,6 +8,7 @@ from inspector.journal.journal import Journal
 from inspector.journal.recording import RecordingFile
 from inspector.tui.screens.compare import CompareScreen
 from inspector.tui.screens.compare_choice import CompareChoice
+from inspector.tui.widgets.header import HintLine
 from tests.tui.world import Server, main, running, text_of, wait_for
 
 ANSWER = b'{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"4"}]}}'
@@ -45,7 +46,12 @@ async def test_a_call_that_came_to_something_else_leads_into_the_traffic(kept: P
         lines = [line.text.plain for line in screen.rows.items]
         assert any(line.startswith("~ tools/call add  #2 #") for line in lines)
         assert '/result/content/0/text  "4" → "5"' in lines
+        hints = screen.query_one(HintLine)
+        await wait_for(
+            pilot, lambda: "Other file" in text_of(hints) and "Enter" not in text_of(hints)
+        )
         screen.rows.go_to(next(n for n, line in enumerate(screen.rows.items) if line.right))
+        await wait_for(pilot, lambda: "Enter" in text_of(hints))
         await pilot.press("enter")
         await wait_for(pilot, lambda: app.screen is main(app))
         pane = main(app).traffic

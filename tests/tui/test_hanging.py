@@ -5,6 +5,7 @@ from textual.pilot import Pilot
 from inspector.session.state import Phase
 from inspector.tui.app import InspectorApp
 from inspector.tui.screens.hanging import HangingScreen
+from inspector.tui.widgets.header import HintLine
 from inspector.tui.widgets.rule import Rule
 from tests.tui.askers import session_of
 from tests.tui.world import Server, main, rows, running, text_of, wait_for
@@ -59,7 +60,9 @@ async def test_it_can_be_copied_and_closed() -> None:
 
 async def test_it_leads_to_the_asks() -> None:
     async with running(plain=False) as (app, pilot):
-        await panel(pilot, app)
+        screen = await panel(pilot, app)
+        await wait_for(pilot, lambda: "Esc Close" in text_of(screen.query_one(HintLine)))
+        assert "Asks" not in text_of(screen.query_one(HintLine))  # none waits
         await pilot.press("a")
         await wait_for(pilot, lambda: main(app).tab == "asks")
 

@@ -3,6 +3,7 @@
 import pytest
 
 from inspector.session.state import SessionState
+from inspector.tui.views.registry import VIEWS
 from inspector.tui.widgets.header import BRIEFLY, Header, HintLine, TabStrip, short_reason
 from tests.tui.modern_world import ModernServer
 from tests.tui.test_tools import ItemServer, choose, tools_on
@@ -38,6 +39,16 @@ async def test_all_tabs_fit_into_80_columns_with_their_whole_names() -> None:
         await wait_for(pilot, lambda: "2 Tools 2" in text_of(strip))
         for title in ("Server", "Resources", "Prompts", "Asks", "Tasks", "Findings", "Logs"):
             assert title in text_of(strip)
+
+
+async def test_where_tabs_are_crowded_a_number_stands_with_its_own_title() -> None:
+    async with running(size=(80, 24)) as (app, pilot):
+        strip = main(app).query_one(TabStrip)
+        await wait_for(pilot, lambda: "2 Tools 2" in text_of(strip))
+        badges = {spec.id: "12" for spec in VIEWS}
+        crowded = strip._drawn(badges, "tools", gap="", end="").plain
+        assert " 2 Tools 12 " in crowded
+        assert "  3Resources 12  4Prompts 12  5Asks 12" in crowded
 
 
 async def test_an_unchanged_line_is_not_painted_again() -> None:

@@ -31,6 +31,15 @@ if TYPE_CHECKING:
     from inspector.tui.app import InspectorApp
 
 
+class _Differences(RowList["Line"]):
+    """Lines of which some lead into the traffic."""
+
+    def quiet_actions(self) -> frozenset[str]:
+        """What the footer does not offer on the others."""
+        line = self.current
+        return frozenset() if line is not None and line.right else frozenset({"open"})
+
+
 class CompareScreen(ModalScreen[None], LeftOnce[None]):
     """The differences of the journal that is open (the second) from a recording (the first)."""
 
@@ -45,7 +54,7 @@ class CompareScreen(ModalScreen[None], LeftOnce[None]):
     DEFAULT_CSS = """
     CompareScreen { align: center middle; background: $background 60%; }
     CompareScreen > #compare-rule { height: 1; }
-    CompareScreen > RowList { height: 1fr; background: $panel; padding: 0 1; }
+    CompareScreen > _Differences { height: 1fr; background: $panel; padding: 0 1; }
     """
 
     def __init__(self, journal: "Journal", label: str, path: Path) -> None:
@@ -54,7 +63,7 @@ class CompareScreen(ModalScreen[None], LeftOnce[None]):
         self._label = label
         self._path = path
         self._rule = Rule("compare", id="compare-rule")
-        self.rows: RowList[Line] = RowList(
+        self.rows = _Differences(
             _draw, id="compare-lines", heading=lambda line: not line.level, empty="Comparing …"
         )
         """The differences."""
@@ -74,7 +83,7 @@ class CompareScreen(ModalScreen[None], LeftOnce[None]):
     def _begin(self) -> None:
         self.rows.set_empty("Comparing …")
         self.rows.set_items(())
-        title = Text(one_line(str(self._path), 60), "mcp.primary", end="")
+        title = Text(one_line(_from_home(self._path), 60), "mcp.primary", end="")
         title.append(" → ", "mcp.dim").append(one_line(self._label, 40))
         self._rule.show(title=title, facts=Text(end=""))
         self._compare(self._path)
@@ -106,6 +115,11 @@ class CompareScreen(ModalScreen[None], LeftOnce[None]):
         self.rows.set_empty("No differences, and no calls that could be compared")
         self.rows.set_items([*comparison_lines(compared)])
         self.rows.action_first()
+        self._hint()
+
+    @on(RowList.Highlighted)
+    def _hint(self) -> None:
+        self.query_one(HintLine).update_hints()
 
     @on(RowList.Selected)
     def action_open_entry(self) -> None:
@@ -135,6 +149,12 @@ class CompareScreen(ModalScreen[None], LeftOnce[None]):
     def action_close(self) -> None:
         """Back."""
         self.dismiss(None)
+
+
+def _from_home(path: Path) -> str:
+    """A path as a person would say it."""
+    home = Path.home()
+    return f"~/{path.relative_to(home)}" if path.is_relative_to(home) else str(path)
 
 
 def _draw(line: "Line", width: int) -> Text:

@@ -102,7 +102,9 @@ class HangingScreen(ModalScreen[None], LeftOnce[None]):
         if not self.inspector.has_bridge or not self.inspector.bridge.ready:
             return
         bench = self.inspector.bridge.workbench
-        self._found = diagnose_bench(bench)
+        before, self._found = self.quiet_actions(), diagnose_bench(bench)
+        if self.quiet_actions() != before:
+            self.query_one(HintLine).update_hints()
         live = bench.session.state.connection
         words = "as of now" if live else f"as of the end, #{len(bench.journal)}"
         self.query_one("#hanging-rule", Rule).show(facts=Text(words))
@@ -119,6 +121,11 @@ class HangingScreen(ModalScreen[None], LeftOnce[None]):
         if line is not None and line.entry and main is not None:
             self.dismiss()
             self.app.call_later(partial(main.show_entry, line.entry))
+
+    def quiet_actions(self) -> frozenset[str]:
+        """The keys do not speak of asks where none waits."""
+        waiting = self._found.waiting if self._found is not None else ()
+        return frozenset() if any(one.on_us for one in waiting) else frozenset({"asks"})
 
     def action_copy(self) -> None:
         """y"""

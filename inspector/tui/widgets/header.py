@@ -255,7 +255,8 @@ class TabStrip(LineWidget):
             if chosen:
                 line.append(f" {spec.key} {title}{f' {badge}' if badge else ''} ", "mcp.tab")
             else:
-                line.append(f" {spec.key} ", "mcp.dim")
+                # Without room between tabs a number stands with its own title, not the one before
+                line.append(f" {spec.key} " if end else f"  {spec.key}", "mcp.dim")
                 line.append(title)
                 if badge:
                     line.append(f" {badge}", "mcp.badge" if badge.endswith("!") else "mcp.dim")
