@@ -19,7 +19,8 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from tests.calm import steady_pilots  # noqa: E402
-from tests.recordings.scenes import SCENES, Play, Scene  # noqa: E402
+from tests.recordings.play import Play, Scene  # noqa: E402
+from tests.recordings.scenes import SCENES  # noqa: E402
 from tests.recordings.stage import picture, plain_environment, settled, stage  # noqa: E402
 
 DARK, LIGHT = "inspector-dark", "inspector-light"
@@ -54,6 +55,10 @@ MAIN: Final = (
     "era-matrix",
     "ask-modern",
     "auth",
+    "findings",
+    "time-travel",
+    "causes",
+    "compare",
 )
 SHOTS: Final = (
     *(Shot(scene) for scene in MAIN),

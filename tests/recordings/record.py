@@ -1,13 +1,15 @@
 """`python -m tests.recordings.record`: records the sessions that pictures and snapshots play.
 
 The real core meets real servers: the built-in demo over stdio, and npm's server-everything over
-Streamable HTTP where node and the package are found (see CONTRIBUTING). Both run in a directory of
-their own and are started by a bare name, so that nothing of this machine gets into the files.
+Streamable HTTP where node and the package are found (see CONTRIBUTING), and a server with faults,
+`tests.servers.weather_server`. All run in a directory of their own and are started by a bare name,
+so that nothing of this machine gets into the files. Names of recordings as arguments choose.
 Every request that a scene of `tests.recordings.scenes` makes has to be made here first.
 """
 
 import asyncio
 import os
+import shutil
 import sys
 import tempfile
 from collections.abc import Awaitable, Callable, Mapping
@@ -21,11 +23,13 @@ from inspector.session.options import Options
 from inspector.session.pending import Call
 from inspector.session.session import Session
 from inspector.workbench import Workbench
-from tests.recordings.stage import DEMO, EVERYTHING, FOLDER, MODERN, Part
-from tests.servers import real
+from tests.recordings.stage import DEMO, EVERYTHING, FOLDER, MENDED, MODERN, WEATHER, Part
+from tests.servers import real, weather_server
 
 SECONDS: Final = 60.0
 PORT: Final = 3001
+UNANSWERED: Final = 0.4
+"""Seconds in which a server could still have answered."""
 LISTS: Final[tuple[ListKind, ...]] = ("tools", "resources", "resourceTemplates", "prompts")
 ANSWERS: Final[dict[AskKind, JsonObject]] = {
     "elicitation": {"action": "accept", "content": {"name": "Ada", "size": "M"}},
@@ -98,6 +102,24 @@ async def _everything(session: Session) -> None:
     await _tool(session, "get-structured-content", {"location": "Chicago"})
 
 
+async def _weather(session: Session) -> None:
+    """A morning with a server that breaks the specification here and there."""
+    await _tool(session, "forecast", {"city": "Bern"})
+    await _done(await session.read_resource("weather://stations"))
+    await _tool(session, "plan a trip", {"city": "Bern"})
+    await session.call_tool("radar", {})
+    await asyncio.sleep(UNANSWERED)
+    await session.ping()
+
+
+async def _mended(session: Session) -> None:
+    """The same with the release after that."""
+    await _tool(session, "forecast", {"city": "Bern", "units": "celsius"})
+    await _done(await session.read_resource("weather://stations"))
+    await _tool(session, "plan_a_trip", {"city": "Bern"})
+    await _tool(session, "radar", {})
+
+
 async def _record(part: Part, does: Callable[[Session], Awaitable[None]]) -> None:
     path = FOLDER / f"{part.name}.jsonl"
     path.unlink(missing_ok=True)
@@ -129,15 +151,26 @@ def _end_with_our_last_word(path: Path) -> None:
     path.write_bytes(b"".join(lines[: min([n for n in answers if n > last], default=len(lines))]))
 
 
-async def _main() -> None:
-    await _record(DEMO, _demo)
-    await _record(MODERN, _modern)
-    with real.running(real.everything("streamableHttp"), PORT):
-        await _record(EVERYTHING, _everything)
+async def _main(*names: str) -> None:
+    shutil.copy(weather_server.__file__, "weather.py")
+    for part, does in (
+        (DEMO, _demo),
+        (MODERN, _modern),
+        (WEATHER, _weather),
+        (MENDED, _mended),
+        (EVERYTHING, _everything),
+    ):
+        if names and part.name not in names:
+            continue
+        if part is EVERYTHING:
+            with real.running(real.everything("streamableHttp"), PORT):
+                await _record(part, does)
+        else:
+            await _record(part, does)
 
 
 if __name__ == "__main__":
     os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     with tempfile.TemporaryDirectory() as own:
         os.chdir(own)
-        asyncio.run(_main())
+        asyncio.run(_main(*sys.argv[1:]))

@@ -6,6 +6,7 @@ instead of seconds. What is done on the stage is decided by `tests.recordings.sc
 
 import os
 import re
+import shutil
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -24,6 +25,7 @@ from inspector.journal.entries import Clock
 from inspector.journal.journal import Journal
 from inspector.journal.loading import load_recording
 from inspector.journal.redact import Redactor
+from inspector.recording_source import RecordingSource
 from inspector.session.asks import ASK_KINDS, Policy
 from inspector.session.options import Options
 from inspector.session.roots import Root
@@ -59,6 +61,8 @@ class Part:
     target: Target
     shown: TransportFacts
     protocol: str = "2025-11-25"
+    opened: bool = False
+    """Whether the recording is looked at (`open`), and not played as a server."""
 
 
 DEMO: Final = Part(
@@ -79,6 +83,18 @@ PROTECTED: Final = replace(
     target=Target(url="https://mcp.example.com/mcp", transport="http", name="tickets"),
     shown=replace(EVERYTHING.shown, url="https://mcp.example.com/mcp"),
 )
+WEATHER: Final = Part(
+    "weather",
+    Target(("python", "weather.py"), transport="stdio", name="weather"),
+    TransportFacts("stdio", "weather", pid=4711, state="open"),
+)
+MENDED: Final = replace(
+    WEATHER,
+    name="weather-mended",
+    target=replace(WEATHER.target, command=("python", "weather.py", "--mended")),
+)
+"""The same server a release later."""
+OPENED: Final = replace(WEATHER, opened=True)
 MISSING: Final = Part(
     "",
     Target(("/srv/acme/mcp-server", "--stdio"), transport="stdio", name="acme"),
@@ -140,7 +156,15 @@ def stage(part: Part | None, theme: str = "") -> Stage:
         played.shown = part.shown
         return played
 
+    def opened(target: Target, recording: Path) -> Workbench:
+        source = RecordingSource.open(recording)
+        options = Options(no_record=True)
+        return Workbench(target, options=options, journal=source.journal, source=source)
+
     def make(target: Target) -> Workbench:
+        if part is not None and part.opened:
+            copy = Path(shutil.copy(FOLDER / f"{part.name}.jsonl", Path.home()))
+            return opened(target, copy)
         protocol = part.protocol if part is not None else "auto"
         options = Options(
             protocol=protocol,
@@ -156,7 +180,11 @@ def stage(part: Part | None, theme: str = "") -> Stage:
             return Workbench(target, options=options, journal=journal)
         return Workbench(target, options=options, journal=journal, transport_factory=transport)
 
-    return Stage(InspectorApp(make, part.target if part is not None else None, theme=theme), clock)
+    shown = part.target if part is not None else None
+    if part is not None and part.opened:
+        shown = Target(name=f"{part.name}.jsonl")
+    connects = part is None or not part.opened
+    return Stage(InspectorApp(make, shown, connect=connects, theme=theme), clock)
 
 
 @contextmanager
