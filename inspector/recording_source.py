@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from inspector.errors import RecordingError
+from inspector.journal.freed import give_back
 from inspector.journal.precedence import PERSON
 from inspector.journal.reading import RecordingReader
 from inspector.journal.reopened import ReopenedFile, ReopenedJournal
@@ -108,14 +109,17 @@ class RecordingSource:
         changed()
         while self.held:  # noqa: ASYNC110 - another thread lets go
             await asyncio.sleep(BREATH)
-        grew = time.monotonic()
+        grew, much = time.monotonic(), False
         while True:
             before = reader.size, len(self.journal), self.problem
             if reader.advance(SLICE):
                 changed()
                 await asyncio.sleep(max(BREATH, PERSON.rest))
-                grew = time.monotonic()
+                grew, much = time.monotonic(), True
                 continue
+            if much:
+                much = False
+                give_back()
             now = time.monotonic()
             if (reader.size, len(self.journal)) != before[:2]:
                 grew = now

@@ -37,7 +37,7 @@ CHECKPOINTS: Final = 256
 """Never more than so many, and where it is long enough at least half as many less one."""
 SPACING: Final = 1_000
 """The cost (see `Steps`) of the way between two checkpoints, at first."""
-WEIGHT: Final = 32 * 1024 * 1024
+WEIGHT: Final = 4 * 1024 * 1024
 """Bytes that all checkpoints may hold together, about; unless the fewest hold more."""
 FEWEST: Final = 16
 """So many checkpoints are kept, whatever they hold."""

@@ -11,6 +11,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Protocol
 
+from inspector.journal.freed import give_back
 from inspector.journal.precedence import PERSON
 from inspector.session.changes import Changes
 
@@ -28,6 +29,8 @@ class Pace:
 
 BUSY: Final = Pace(0.004, 0.02)
 QUIET: Final = Pace(0.008, 0.004)
+MANY: Final = 50_000
+"""Entries that, judged in one go, leave freed memory behind."""
 IDLE: Final = 0.1
 """Seconds between two looks while there is nothing to judge."""
 FEW: Final = 300.0
@@ -52,6 +55,7 @@ async def keep_judging(judge: "Judge", changes: Changes, source: Source | None =
     """Judges what comes, until it is cancelled; bumps "findings". What `source` has to read is
     read first."""
     now, known, going = time.monotonic(), judge.judged + judge.behind, BUSY
+    tidied = judge.judged
     while True:
         if source is not None and source.reading:
             await asyncio.sleep(IDLE)
@@ -59,6 +63,9 @@ async def keep_judging(judge: "Judge", changes: Changes, source: Source | None =
         await asyncio.sleep(PERSON.rest)
         if judge.behind and judge.advance(going.work):
             changes.bump("findings")
+        if judge.judged - tidied > MANY * (4 if judge.behind else 1):
+            tidied = judge.judged
+            give_back()
         await asyncio.sleep(going.rest if judge.behind else IDLE)
         before, now = now, time.monotonic()
         count = judge.judged + judge.behind

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from inspector.journal.journal import Journal
     from inspector.journal.query import Filter
 
-KEPT_STRIPS: Final = 1024
+KEPT_STRIPS: Final = 256
 SIGNS: Final = {"error": ("✗", "mcp.error"), "warn": ("!", "mcp.warn"), "info": ("i", "mcp.dim")}
 """The sign of the gravest finding at an entry, by severity."""
 
