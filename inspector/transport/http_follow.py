@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 REFUSED_STREAM: Final = "stream"
 """The kind of a ConnectionFailed after which asking for the same stream again is pointless."""
 _FINAL: Final = frozenset({REFUSED_STREAM, "redirect", "auth"})
+LONG_SECONDS: Final = 1.0
+"""How long a stream must have stayed open after its response for that to be told as we leave."""
 SHOWN_BYTES: Final = 256 * 1024
 """How much of what is no message one event of the journal keeps."""
 COMMENTS_SHOWN: Final = 3
@@ -104,6 +106,11 @@ class Follower:
             return error
         except TimeoutError:
             self._event("stream-left-open", {"about": stream.about, "http": answer.number})
+        except asyncio.CancelledError:  # we leave before that time is over
+            until = over.when()
+            if until is not None and loop.time() - (until - self._left_open) >= LONG_SECONDS:
+                self._event("stream-left-open", {"about": stream.about, "http": answer.number})
+            raise
         finally:
             self.open_streams -= 1
             if rest := parser.rest():

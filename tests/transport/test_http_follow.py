@@ -1,6 +1,8 @@
 """Following one logical stream over several connections, with connections made of memory."""
 
+import asyncio
 from collections.abc import AsyncIterator
+from contextlib import suppress
 
 import httpx
 import pytest
@@ -9,7 +11,7 @@ from inspector.errors import ConnectionFailed, PeerViolation
 from inspector.journal.entries import Kind, SseFacts
 from inspector.journal.journal import Journal
 from inspector.protocol.messages import RequestId
-from inspector.transport import http_stream
+from inspector.transport import http_follow, http_stream
 from inspector.transport.http_client import Answer
 from inspector.transport.http_follow import REFUSED_STREAM, Follower
 from inspector.transport.http_stream import EventStream
@@ -26,13 +28,14 @@ class Legs:
         self.asked: list[str] = []
         self.delivered: list[tuple[bytes, RequestId | None, str]] = []
         self.beside: list[SseFacts | None] = []
+        self.read = asyncio.Event()
         self.follower = Follower(self.journal, 1, self.connect, self.deliver, left_open=5)
 
     async def connect(self, stream: EventStream) -> Answer:
         self.asked.append(stream.last_event_id)
         return self.answer()
 
-    def answer(self) -> Answer:
+    def answer(self, *, stays: bool = False) -> Answer:
         leg = self.legs.pop(0)
         if isinstance(leg, Exception):
             raise leg
@@ -40,6 +43,9 @@ class Legs:
         async def body() -> AsyncIterator[bytes]:
             for start in range(0, len(leg), 7):
                 yield leg[start : start + 7]
+            if stays:
+                self.read.set()
+                await asyncio.Event().wait()
 
         headers = {"Content-Type": "text/event-stream"}
         request = httpx.Request("GET", "http://127.0.0.1/")
@@ -134,3 +140,36 @@ async def test_a_stream_that_answered_or_answers_nothing_ends_without_a_word() -
     legs = Legs(b"data: " + DONE + b"\n\n")
     await legs.follow()
     assert "stream-ended" not in legs.events()
+
+
+@pytest.mark.parametrize(("least", "told"), [(0.0, True), (3600.0, False)])
+async def test_a_stream_that_stayed_open_after_its_response_is_told_as_we_leave(
+    monkeypatch: pytest.MonkeyPatch, least: float, told: bool
+) -> None:
+    monkeypatch.setattr(http_follow, "LONG_SECONDS", least)
+    legs = Legs(b"data: " + DONE + b"\n\n")
+    following = asyncio.ensure_future(
+        legs.follower.follow(EventStream(1, "POST"), legs.answer(stays=True), "tools/call")
+    )
+    async with asyncio.timeout(10):
+        await legs.read.wait()
+    following.cancel()
+    with suppress(asyncio.CancelledError):
+        await following
+    assert ("stream-left-open" in legs.events()) is told
+
+
+async def test_a_stream_that_we_leave_before_its_response_was_not_left_open(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(http_follow, "LONG_SECONDS", 0.0)
+    legs = Legs(b": still here\n\n")
+    following = asyncio.ensure_future(
+        legs.follower.follow(EventStream(1, "POST"), legs.answer(stays=True), "tools/call")
+    )
+    async with asyncio.timeout(10):
+        await legs.read.wait()
+    following.cancel()
+    with suppress(asyncio.CancelledError):
+        await following
+    assert "stream-left-open" not in legs.events()
