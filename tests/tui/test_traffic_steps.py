@@ -177,7 +177,7 @@ async def test_marks_and_notes_are_stepped_through_both_ways() -> None:
         await pilot.press("apostrophe")
         assert rows(app).entry == note
         await pilot.press("apostrophe")
-        assert "No mark or note further down" in said(app)
+        assert 'No mark or note further down; " looks above' in said(app)
         await pilot.press("quotation_mark")
         assert rows(app).entry == first
 

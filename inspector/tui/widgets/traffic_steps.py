@@ -25,6 +25,7 @@ from inspector.journal.stepping import (
     read_place,
     wrong_between,
 )
+from inspector.tui.key_hints import key_name
 from inspector.tui.traffic_row import clock_text, duration
 from inspector.tui.widgets.place_box import PlaceBox
 from inspector.tui.widgets.traffic import TrafficList
@@ -157,15 +158,20 @@ class TrafficSteps(Widget):
         """e and E"""
         judge = self._bench.judge
         judged = None if judge is None else lambda number: judge.worst_at(number) is not None
-        way = "down" if step > 0 else "up"
         look = wrong_between(self._bench.journal, judged)
-        self._begin(look, step, f"Nothing wrong further {way}")
+        self._begin(look, step, f"Nothing wrong further {self._way(step, 'error')}")
 
     def action_next_mark(self, step: int) -> None:
         """' and \""""
-        way = "down" if step > 0 else "up"
         look = marked_between(self._bench.journal)
-        self._begin(look, step, f"No mark or note further {way}; m marks, ; notes")
+        words = f"No mark or note further {self._way(step, 'mark')}; m marks, ; notes"
+        self._begin(look, step, words)
+
+    def _way(self, step: int, name: str) -> str:
+        """Where was looked, and the key that looks on the other side: a recording opens at its
+        end."""
+        down, up = (key_name(self.app, f"traffic.{name}_{way}") for way in ("next", "previous"))
+        return f"down; {up} looks above" if step > 0 else f"up; {down} looks below"
 
     def marked_entry(self) -> int | None:
         """The nearest marked entry above the cursor, else below it; None where there is none."""
