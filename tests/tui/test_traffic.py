@@ -113,6 +113,26 @@ async def test_what_runs_faster_than_anybody_reads_is_drawn_in_every_fourth_fram
         assert f"{len(journal)}" in text_of(rows)
 
 
+async def test_a_search_without_hits_tells_how_far_it_is_and_when_it_is_done(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(widget, "TICK_BUDGET", 0.0)
+    async with a_list(20_000) as (_, rows, pilot):
+        told: list[int] = []
+        monkeypatch.setattr(rows, "_status", lambda: told.append(rows.index.behind))
+        rows.set_filter(compile_filter("no-such-word"), carriers=False)
+        for _ in range(10_000):
+            if told and not told[-1]:
+                break
+            rows.tick()
+            await pilot.pause()
+        assert told[-1] == len(rows.index) == 0
+        assert len(set(told)) > 2
+        before = len(told)
+        rows.tick()
+        assert len(told) == before
+
+
 async def test_what_can_be_read_as_it_goes_by_is_drawn_in_every_frame() -> None:
     async with a_list(1_000) as (journal, rows, pilot):
         for _ in range(12):

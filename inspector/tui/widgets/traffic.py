@@ -59,7 +59,7 @@ class TrafficList(TrafficRows):
         """The last entry that was in the window since following stopped."""
         self._ticks = 0
         self._painted_thumb = (0, 0)
-        self._looking = False
+        self._looking = self._was_behind = False
         self._unseen_change = False
         """Whether lines changed that are not on the screen yet."""
         self._framed = (-FRAME_EVERY, 0)
@@ -147,6 +147,9 @@ class TrafficList(TrafficRows):
         elif self._ticks % 4 == 0 and self._waiting:
             self._repaint(self._waiting)
         self._repaint(self._stale())
+        if self.index.behind or self._was_behind:
+            self._was_behind = self.index.behind > 0
+            self._status()  # what is looked for and not found is told of, too
         if self.index.behind > MANY and not self._looking:
             self._looking = True
             self.call_later(self._look_on)
