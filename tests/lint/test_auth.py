@@ -40,6 +40,10 @@ def resource(**more: Json) -> list[Step]:
     return document(PRM_URL, {**PRM, **more})
 
 
+def elsewhere(url: str) -> list[Step]:
+    return document(url, {**PRM, "resource": "http://other.example/mcp"})
+
+
 def server(**more: Json) -> list[Step]:
     return document(SERVER_URL, {name: each for name, each in {**SERVER, **more}.items() if each})
 
@@ -77,6 +81,20 @@ CASES = (
         resource(resource="http://other.example/mcp"),
         resource(resource="http://server.example"),
         transport="http",
+    ),
+    Case(
+        "auth/prm-resource-mismatch",
+        "D",
+        [
+            *refused('Bearer resource_metadata="http://server.example/prm.json", scope="a"'),
+            *elsewhere("http://server.example/prm.json"),
+        ],
+        [
+            *refused('Bearer scope="a", resource_metadata=http://server.example/other.json'),
+            *elsewhere("http://server.example/prm.json"),
+        ],
+        transport="http",
+        name="-named",
     ),
     Case(
         "auth/no-pkce-metadata",
