@@ -5,6 +5,7 @@ linter. One thread advances, any may read.
 """
 
 import time
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
@@ -35,6 +36,10 @@ class Judge:
     def more(self) -> Mapping[str, int]:
         """How many findings of which rules are left out of `findings`."""
         return self._kept.more
+
+    def more_by(self, number: int) -> Counter[tuple[str, Severity]]:
+        """At how many entries up to `number` there are such findings, by rule and severity."""
+        return self._kept.more_by(number)
 
     @property
     def judged(self) -> int:

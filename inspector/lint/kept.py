@@ -5,7 +5,7 @@ entries, in four bytes or so for each. Which findings there are is decided by th
 """
 
 from array import array
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final, TypeAlias
@@ -37,11 +37,18 @@ class _Places:
             self._ordered = False
         numbers.append(number)
 
-    def __contains__(self, number: int) -> bool:
+    def up_to(self, number: int) -> int:
+        """How many of them are `number` or less."""
+        return bisect_right(self._in_order(), number)
+
+    def _in_order(self) -> "array[int]":
         if not self._ordered:
             self._numbers = array("I", sorted(set(self._numbers)))
             self._ordered = True
-        numbers = self._numbers
+        return self._numbers
+
+    def __contains__(self, number: int) -> bool:
+        numbers = self._in_order()
         at = bisect_left(numbers, number)
         return at < len(numbers) and numbers[at] == number
 
@@ -70,6 +77,13 @@ class Kept:
     def more(self) -> Mapping[str, int]:
         """How many findings of which rules are not kept whole."""
         return {rule: count - LIMIT for rule, count in self.by_rule.items() if count > LIMIT}
+
+    def more_by(self, number: int) -> Counter[tuple[str, Severity]]:
+        """At how many entries up to `number` a rule is broken by findings that are not whole."""
+        found: Counter[tuple[str, Severity]] = Counter()
+        for (rule, severity, _), places in tuple(self._guilty.items()):
+            found[rule, severity] += places.up_to(number)
+        return +found
 
     def add(self, finding: Finding) -> None:
         """One finding more."""

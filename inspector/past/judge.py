@@ -24,7 +24,14 @@ class JudgeAsOf(Judge):
 
     @cached_property
     def _severities(self) -> Counter[Severity]:
-        return Counter(one.severity for one in self._seen)
+        found = Counter(one.severity for one in self._seen)
+        for (_, severity), count in self._left_out.items():
+            found[severity] += count
+        return found
+
+    @cached_property
+    def _left_out(self) -> Counter[tuple[str, Severity]]:
+        return self._judge.more_by(self._number)
 
     @property
     def findings(self) -> Sequence[Finding]:
@@ -34,7 +41,10 @@ class JudgeAsOf(Judge):
     @property
     def more(self) -> Mapping[str, int]:
         """How many findings of which rules are left out."""
-        return self._judge.more
+        found: Counter[str] = Counter()
+        for (rule, _), count in self._left_out.items():
+            found[rule] += count
+        return found
 
     @property
     def judged(self) -> int:
@@ -49,7 +59,7 @@ class JudgeAsOf(Judge):
     @property
     def version(self) -> int:
         """How many findings there are."""
-        return len(self._seen)
+        return len(self._seen) + self._left_out.total()
 
     def count(self, severity: Severity) -> int:
         """How many findings of a severity there are."""
