@@ -84,6 +84,16 @@ async def test_the_cursor_goes_back_in_time_and_escape_to_the_end() -> None:
         await wait_for(pilot, lambda: "(end)" in text_of(app.query_one(TravelBanner)))
 
 
+async def test_time_follows_the_cursor_whichever_key_moves_it() -> None:
+    async with opened(RECORDINGS / "weather.jsonl") as (app, pilot):
+        await pilot.press("ctrl+g", "g")
+        await wait_for(pilot, lambda: shown(main(app)) == 1)
+        for keys, entry in ((":17", 17), ("]", 18), ("e", 19), ("E", 14), ("%", 12)):
+            await pilot.press(*keys, *(["enter"] if keys[0] == ":" else []))
+            await wait_for(pilot, lambda wanted=entry: rows(app).entry == wanted)  # type: ignore[misc]
+            await wait_for(pilot, lambda wanted=entry: shown(main(app)) == wanted)  # type: ignore[misc]
+
+
 async def test_a_recording_is_not_called_and_the_user_is_told_so() -> None:
     async with opened(RECORDINGS / "everything-http.jsonl") as (app, pilot):
         told: list[str] = []

@@ -127,7 +127,8 @@ class LineArea(Widget, can_focus=True):
         if moved:
             self.refresh()
             self.cursor_moved()
-            self.post_message(self.Moved(self, line))
+            # Sent by a parent whose key moved us it would not get past that parent
+            self.post_message(self.Moved(self, line).set_sender(self))
 
     def lines_changed(self) -> None:
         """Call when lines came or went: keeps top and cursor within bounds and repaints."""
