@@ -82,6 +82,7 @@ def _log(look: Look, kept: _Kept) -> None:
     level = look.params.get("level")
     if level not in LEVELS:
         return
+    _secret(look)
     wanted = kept.level
     if look.revision is MODERN:
         asked = _wishes(look, kept)
@@ -102,6 +103,9 @@ def _log(look: Look, kept: _Kept) -> None:
             " for.",
             "/params/level",
         )
+
+
+def _secret(look: Look) -> None:
     if _SECRET.search(look.raw[:1_000_000]):
         look.report(
             "log/secret-like",

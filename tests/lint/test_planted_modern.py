@@ -16,11 +16,14 @@ from tests.servers.planted_modern import (
     ENDED,
     FAULTS,
     LISTEN,
+    OTHERWISE,
     REVISION,
+    SHARED,
     STANDING,
     TOOLS,
     complete,
     kept,
+    modernized,
 )
 
 CALL: Final[tuple[tuple[str, JsonObject], ...]] = (("tools/call", {"name": "x"}),)
@@ -60,26 +63,33 @@ def planted() -> JsonObject:
     return script
 
 
+def params_of(fault: Fault) -> JsonObject:
+    """What is asked for, so that the fault is committed."""
+    match fault.method:
+        case "tools/call":
+            given: JsonObject = {"n": "x" if fault.name == "wrong-arguments" else 1}
+            return {"name": fault.name, "arguments": given}
+        case "resources/read":
+            return {"uri": fault.name}
+        case "completion/complete":
+            prompt: JsonObject = {"type": "ref/prompt", "name": "p"}
+            return {"ref": prompt, "argument": {"name": "who", "value": ""}}
+        case "tasks/get":
+            return {"taskId": fault.name}
+        case "prompts/get":
+            return {"name": fault.name}
+        case _:
+            uris: list[Json] = [fault.name]
+            return {"notifications": {"toolsListChanged": True, "resourceSubscriptions": uris}}
+
+
 async def commits(walk: Walk) -> None:
     """Commits everything, one fault after the other."""
     for kind in ("tools", "resources", "resourceTemplates", "prompts"):
         await walk.session.catalog.refresh(kind)
     for fault in FAULTS:
-        params: JsonObject = {"name": fault.name}
-        if fault.method == "tools/call":
-            params["arguments"] = {"n": "x" if fault.name == "wrong-arguments" else 1}
-        elif fault.method == "resources/read":
-            params = {"uri": fault.name}
-        elif fault.method == "completion/complete":
-            prompt: JsonObject = {"type": "ref/prompt", "name": "p"}
-            params = {"ref": prompt, "argument": {"name": "who", "value": ""}}
-        elif fault.method == "tasks/get":
-            params = {"taskId": fault.name}
-        elif fault.method == LISTEN:
-            uris: list[Json] = [fault.name]
-            params = {"notifications": {"toolsListChanged": True, "resourceSubscriptions": uris}}
         ends = fault.name in ("loops", "task", "timeless", "cancelled", "failed")
-        await walk.step(fault.name, fault.method, params, "honest", ends=ends)
+        await walk.step(fault.name, fault.method, params_of(fault), "honest", ends=ends)
 
 
 @pytest.fixture(scope="module")
@@ -103,6 +113,44 @@ def test_the_command_tells_the_same_of_the_recording(session: Walk) -> None:
     found = [(each.rule, each.severity.value, each.entries[0]) for each in session.findings]
     assert len(found) > 40
     assert sorted(of_the_command(session.path)) == sorted(found)
+
+
+def shared() -> JsonObject:
+    """A server with the faults that are of all revisions."""
+    script: JsonObject = {**HONEST}
+    for fault in SHARED:
+        script[f"{fault.method} {fault.name}"] = [modernized(each) for each in fault.replies]
+    script["completion/complete"] = script["completion/complete too-many"]
+    called = [fault for fault in SHARED if fault.method == "tools/call"]
+    script["tools/list"] = [kept(tools=[tool(fault.name, **fault.tool) for fault in called])]
+    prompt: JsonObject = {"name": "needs", "arguments": [{"name": "who", "required": True}]}
+    script["prompts/list"] = [kept(prompts=[prompt, {"name": "role"}])]
+    return script
+
+
+async def commits_shared(walk: Walk) -> None:
+    """Commits those, one after the other."""
+    for kind in ("tools", "resources", "resourceTemplates", "prompts"):
+        await walk.session.catalog.refresh(kind)
+    for fault in SHARED:
+        await walk.step(fault.name, fault.method, params_of(fault), "honest")
+
+
+@pytest.fixture(scope="module")
+def shared_session(tmp_path_factory: pytest.TempPathFactory) -> Walk:
+    path = tmp_path_factory.mktemp("planted") / "shared.jsonl"
+    return walk(scripted(shared()), REVISION, path, commits_shared)
+
+
+@pytest.mark.parametrize("fault", SHARED, ids=str)
+def test_a_fault_of_all_revisions_brings_its_findings_and_no_other(
+    shared_session: Walk, fault: Fault
+) -> None:
+    wanted = wanted_in(fault.wanted, "D", "ABCD")
+    if fault.name in OTHERWISE:
+        wanted = wanted_in(OTHERWISE[fault.name], "E", "E")
+    assert shared_session.told(fault.name) == wanted
+    assert shared_session.elsewhere() == set()
 
 
 @pytest.mark.parametrize("fault", STANDING, ids=str)

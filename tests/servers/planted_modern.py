@@ -21,6 +21,7 @@ from tests.servers.planted_handshake import (
     progress,
     want,
 )
+from tests.servers.planted_handshake import FAULTS as HANDSHAKE
 
 REVISION: Final = "2026-07-28"
 PREFIX: Final = "io.modelcontextprotocol/"
@@ -204,6 +205,45 @@ TOOLS: Final[tuple[tuple[JsonObject, dict[str, str]], ...]] = (
     ({"outputSchema": {"type": "array"}}, {}),
 )
 """Tools that are wrong as they are listed, one a page."""
+
+OTHERWISE: Final[dict[str, dict[str, str]]] = {
+    "id-reuse": {"rpc/id-reuse": "E", "rpc/server-request-modern": "E"},
+    "later-notification": {"schema/removed-method": "E"},
+    "structured-array": {"tool/output-mismatch": "E"},
+    "log-level": {"log/level": "E", "dep/feature": "I"},
+    "log-below": {"log/unsolicited": "E"},
+    "log-secret": {"log/unsolicited": "E", "log/secret-like": "W"},
+    "cancel-unknown": {"cancel/server-misuse": "E"},
+    "updated": {"stdio/untagged-subscription": "E"},
+    "list-changed": {"stdio/untagged-subscription": "E"},
+    "memo://missing": {"res/not-found-code": "E", "rpc/legacy-code": "W"},
+    "memo://oops": {"res/not-found-code": "E"},
+    "memo://gone": {"res/not-found-code": "E", "rpc/reserved-code": "E"},
+}
+"""What faults that are of all revisions bring in this one, where it is not what 2025-11-25 says."""
+SHARED: Final = tuple(
+    fault
+    for fault in HANDSHAKE
+    if not any("elicitation/create" in str(each) or "sampling/" in str(each)
+               for each in fault.replies)
+)  # fmt: skip
+"""The faults that are of all revisions."""
+
+
+def modernized(reply: Json) -> Json:
+    """An answer of former years as this revision has it, with its fault."""
+    if isinstance(reply, list):
+        return [modernized(each) for each in reply]
+    told = reply.get("result") if isinstance(reply, dict) else None
+    if not isinstance(reply, dict) or not isinstance(told, dict):
+        return reply
+    if reply["id"] not in ("$id", "$text-id"):
+        return reply
+    own = told.get("_meta")
+    meta: JsonObject = {**META, **(own if isinstance(own, dict) else {})}
+    cached: JsonObject = KEPT if "contents" in told else {}
+    return {**reply, "result": {"resultType": "complete", **cached, **told, "_meta": meta}}
+
 
 _ORDER: Final[list[Json]] = [
     {"name": name, "description": "Does.", "inputSchema": SCHEMA} for name in ("a", "b")
