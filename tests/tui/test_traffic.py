@@ -1,5 +1,6 @@
 """The traffic list: follows, keeps its place, and paints no more than what changed."""
 
+import asyncio
 import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -85,6 +86,8 @@ async def test_rows_shown_are_rows_sent_in_a_flood_from_another_thread() -> None
 async def test_a_frame_draws_no_more_rows_than_fit_however_many_there_are() -> None:
     for count in (1_000, 200_000):
         async with a_list(count) as (journal, rows, pilot):
+            while rows._looking:
+                await pilot.pause()
             for _ in range(widget.FRAME_EVERY):
                 rows.tick()
             await pilot.pause()
@@ -111,6 +114,22 @@ async def test_what_runs_faster_than_anybody_reads_is_drawn_in_every_fourth_fram
             await pilot.pause()
         assert rows.entry == len(journal)
         assert f"{len(journal)}" in text_of(rows)
+
+
+async def test_others_have_their_turn_between_two_slices_of_a_search(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(widget, "TICK_BUDGET", 0.0)
+    monkeypatch.setattr(widget, "MANY", 100)
+    async with a_list(20_000) as (_, rows, _pilot):
+        rows.set_filter(compile_filter("no-such-word"), carriers=False)
+        rows.tick()
+        seen = set()
+        while rows.index.behind:
+            seen.add(rows.index.scanned)
+            await asyncio.sleep(0)
+        assert len(seen) > 3
+        assert rows.index.scanned == 20_001
 
 
 async def test_a_search_without_hits_tells_how_far_it_is_and_when_it_is_done(

@@ -25,6 +25,8 @@ TICK_BUDGET: Final = 0.012
 """Seconds a tick may spend on examining entries."""
 MANY: Final = 10_000
 """Entries that wait, from which on they are examined between ticks as well."""
+BREATH: Final = 0.004
+"""Seconds between two slices of that: messages alone would leave nobody else a turn."""
 PAGES: Final = 2
 """Where so many pages of lines come between two frames, nobody reads them as they go by."""
 FRAME_EVERY: Final = 4
@@ -152,7 +154,7 @@ class TrafficList(TrafficRows):
             self._status()  # what is looked for and not found is told of, too
         if self.index.behind > MANY and not self._looking:
             self._looking = True
-            self.call_later(self._look_on)
+            self.set_timer(BREATH, self._look_on)
 
     def _look_on(self) -> None:
         """So many entries wait that they are examined between two ticks, too; keys come first."""
@@ -162,7 +164,7 @@ class TrafficList(TrafficRows):
         self._looking = self.index.behind > 0
         if self._looking:
             self._unseen_change = changed or self._unseen_change
-            self.call_later(self._look_on)
+            self.set_timer(BREATH, self._look_on)
         elif changed:
             self._grown()
 

@@ -5,6 +5,7 @@ slices between other work, and stop when the user does something else. How a pla
 `inspector.journal.stepping`; the list moves, the pane shows.
 """
 
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from rich.text import Text
@@ -28,7 +29,7 @@ from inspector.journal.stepping import (
 from inspector.tui.key_hints import key_name
 from inspector.tui.traffic_row import clock_text, duration
 from inspector.tui.widgets.place_box import PlaceBox
-from inspector.tui.widgets.traffic import TrafficList
+from inspector.tui.widgets.traffic import BREATH, TrafficList
 
 if TYPE_CHECKING:
     from inspector.tui.app import InspectorApp
@@ -197,7 +198,7 @@ class TrafficSteps(Widget):
         PERSON.claim()
         if not seek.advance(SEEK_SECONDS):
             self.retitle()
-            self.call_later(self._go_on, seek, failed)
+            self.set_timer(BREATH, partial(self._go_on, seek, failed))
             return
         self._seek = None
         if seek.line is None:
