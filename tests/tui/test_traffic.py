@@ -79,6 +79,8 @@ async def test_rows_shown_are_rows_sent_in_a_flood_from_another_thread() -> None
             rows.tick()
             await pilot.pause()
         flood.join()
+        for _ in range(widget.FRAME_EVERY):
+            rows.tick()
         assert list(rows.index) == list(range(1, 20_002))
         assert rows.entry == 20_001
 
@@ -88,7 +90,7 @@ async def test_a_frame_draws_no_more_rows_than_fit_however_many_there_are() -> N
         async with a_list(count) as (journal, rows, pilot):
             while rows._looking:
                 await pilot.pause()
-            for _ in range(widget.FRAME_EVERY):
+            for _ in range(2 * widget.FRAME_EVERY):  # the last of it, and then nothing for a while
                 rows.tick()
             await pilot.pause()
             before = rows.lines_drawn
