@@ -12,8 +12,8 @@ from inspector.tui.waterfall import BAR_FROM
 from tests.recordings.play import Play, Scene
 from tests.recordings.stage import FOLDER, MENDED, OPENED, WEATHER, settled, until
 
-PLAN: Final = 17
-"""The entry of a call with progress, a log message and questions."""
+PLANNED: Final = 26
+"""The answer to a call with progress, a log message and questions."""
 ASKED: Final = 20
 """One of its questions."""
 
@@ -63,14 +63,14 @@ async def _goes_to(play: Play, entry: int) -> None:
     """The cursor of the traffic on an entry, and all tabs as they were there."""
     await play.keys("ctrl+g", "colon")
     await play.text(str(entry))
-    await play.keys("enter", "t")
+    await play.keys("enter")
     await play.sees(f"as of #{entry} ")
 
 
 async def _causes(play: Play) -> None:
     await _opened(play)
     await play.keys("ctrl+t", "ctrl+t", "ctrl+g", "colon")
-    await play.text(str(PLAN))
+    await play.text(str(PLANNED))
     await play.keys("enter", "c")
     await settled(play.pilot, play.app)
 
