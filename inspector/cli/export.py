@@ -27,7 +27,7 @@ CHUNK: Final = 64 * 1024
 EXITS: Final = """\b
 Exit codes:
   0      done
-  1      nothing matches the filter, or nothing in it can be written in that format
+  1      nothing matches, or nothing of it can be in that format
   2      wrong usage, or OUT cannot be written
   3      FILE cannot be read
 """
@@ -70,9 +70,9 @@ def export(
 
     \b
     mcp-inspect export session.jsonl -o session.html
-    mcp-inspect export session.jsonl --format markdown --filter is:error --exchanges
+    mcp-inspect export session.jsonl -o errors.md --filter is:error
     mcp-inspect export session.jsonl -o test_server.py --filter method:tools/call
-    mcp-inspect export session.jsonl -o clean.jsonl --redact key=password --redact value-env=PIN
+    mcp-inspect export session.jsonl -o clean.jsonl --redact key=password
 
     \b
     jsonl     a recording that opens again; a part of one is numbered anew

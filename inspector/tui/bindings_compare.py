@@ -9,7 +9,7 @@ _S = BindingSpec
 COMPARE_MAIN: Final = (
     _S(
         "main.compare",
-        "alt+d",
+        "alt+d,ctrl+e",
         "compare",
         "Compare recordings",
         "Compares this session, or recording, with another recording",

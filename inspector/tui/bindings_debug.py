@@ -12,7 +12,7 @@ WORTH_ASKING: Final = 10.0
 DEBUG_MAIN: Final = (
     _S(
         "main.hanging",
-        "alt+w,f6",
+        "alt+w,f11",
         "why_hanging",
         "Why is it hanging?",
         "What is waited for, for how long, and what is odd about it",
@@ -65,7 +65,7 @@ FINDINGS: Final = (
 HANGING: Final = (
     _S("hanging.copy", "y", "copy", "Copy", "Copies all of it as text", show=True),
     _S("hanging.asks", "a", "asks", "Asks tab", "Goes to the asks that wait for you", show=True),
-    _S("hanging.close", "escape,q,f6,alt+w", "close", "Close", "Closes this", show=True),
+    _S("hanging.close", "escape,q,f11,alt+w", "close", "Close", "Closes this", show=True),
 )
 COVERAGE: Final = (
     _S(

@@ -9,7 +9,7 @@ _S = BindingSpec
 TIME: Final = (
     _S(
         "main.step_back",
-        "alt+left",
+        "alt+left,ctrl+left",
         "step_time(-1)",
         "Earlier",
         "In the past and in a recording: everything as of one entry before",
@@ -17,7 +17,7 @@ TIME: Final = (
     ),
     _S(
         "main.step_on",
-        "alt+right",
+        "alt+right,ctrl+right",
         "step_time(1)",
         "Later",
         "In the past and in a recording: everything as of one entry later",

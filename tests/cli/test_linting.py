@@ -83,7 +83,7 @@ def test_a_list_that_is_refused_is_a_note_and_no_failure(run: Runner) -> None:
 @pytest.mark.parametrize(
     ("answer", "code", "rule"),
     [
-        ('LINE {"jsonrpc":"2.0","id":$ID,"result":{"tools":}}', 4, "stdio/stdout-pollution"),
+        ('LINE {"jsonrpc":"2.0","id":$ID,"result":{"tools":}}', 4, "rpc/not-json"),
         ("EXIT", 4, "rpc/request-unanswered"),
     ],
 )

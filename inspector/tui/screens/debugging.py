@@ -36,7 +36,7 @@ class Debugging(TrafficPlace):
             self.when_mounted(view, partial(view.show_at, number, rule))
 
     def action_why_hanging(self) -> None:
-        """F6"""
+        """Alt+W"""
         from inspector.tui.screens.hanging import HangingScreen
 
         if self.inspector.has_bridge and self.inspector.bridge.ready:
