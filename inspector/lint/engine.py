@@ -140,7 +140,17 @@ class Linter:
         state = self._state(number)
         for happening in HAPPENINGS:
             self._add(happening(RULES, state, entry.row, facts))
-        if name == "stdin-closed":
+        if name == "timed-out":
+            sent = state.sides[Direction.SENT].open.values()
+            late = [one for one in sent if one.number == facts.get("request")]
+            self._add(
+                [
+                    _unanswered(one, entry.row.number)
+                    for one in late
+                    if not one.probe and not one.cancelled and one.number >= state.garbled
+                ]
+            )
+        elif name == "stdin-closed":
             state.over = True
         elif name in _SPOKEN:
             state.transport = _SPOKEN[name]
@@ -361,13 +371,22 @@ def _withdrawn(look: Look) -> None:
         asked = look.state.sides[look.direction].open.get(key_of(key))
         if asked is None:
             return
+        if asked.cancelled:
+            return
         asked.cancelled, asked.cancelled_at = look.number, look.at
         unread = asked.number < look.state.garbled  # what could not be read may have answered it
         if look.params.get("reason") == TIMED_OUT and not look.from_server and not unread:
-            said = f"{quoted(asked.method)} had no answer until the client gave it up."
-            entries = (asked.number, look.number)
-            found = finding(RULES, "rpc/request-unanswered", asked.revision, said, entries)
+            found = _unanswered(asked, look.number)
             look.findings += [found] if found is not None else []
+
+
+def _unanswered(asked: Asked, number: int) -> Finding | None:
+    """That nobody answered a request in time; told once."""
+    if asked.given_up:
+        return None
+    asked.given_up = True
+    said = f"{quoted(asked.method)} had no answer until the client gave it up."
+    return finding(RULES, "rpc/request-unanswered", asked.revision, said, (asked.number, number))
 
 
 def lint(journal: Journal) -> list[Finding]:

@@ -176,6 +176,9 @@ def answered(state: Connection, look: Look) -> Asked | None:
         if (asked := side.settle(key)) is not None:
             return asked
         if (done := side.settled.get(key)) is not None:
+            if done.mistyped:
+                done.mistyped = False
+                return done
             if not done.cancelled and not side.again.get(key):
                 look.report(
                     "rpc/response-duplicate",
@@ -193,6 +196,7 @@ def answered(state: Connection, look: Look) -> Asked | None:
                 "/id",
                 asked.number,
             )
+            asked.mistyped = True
             return asked
     if look.kind is MessageKind.ERROR and (identifier is None or carried is not None):
         if identifier is None and http.refuses(look):

@@ -42,6 +42,10 @@ class Asked:
     cancelled_at: float = 0.0
     closed: bool = False
     whole: bool = True
+    given_up: bool = False
+    """Nobody answered in time, and that was told."""
+    mistyped: bool = False
+    """Only an outcome with another JSON type of its id came so far, and that was told."""
 
 
 @dataclass(frozen=True, slots=True)

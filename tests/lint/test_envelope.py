@@ -4,8 +4,23 @@ from pathlib import Path
 
 import pytest
 
-from inspector.protocol.messages import Json
-from tests.lint.bench import Case, Step, ask, back, bad, check, event, http, ok, out, tell, want
+from inspector.protocol.messages import Json, JsonObject
+from tests.lint.bench import (
+    Case,
+    Step,
+    Talk,
+    ask,
+    back,
+    bad,
+    check,
+    event,
+    http,
+    ok,
+    out,
+    play,
+    tell,
+    want,
+)
 
 PING = ask(1, "ping")
 OPENING = ask(
@@ -27,6 +42,12 @@ def answer(**members: Json) -> Step:
 
 
 bad_without_id = back({"jsonrpc": "2.0", "id": None, "error": {"code": -32600, "message": "no"}})
+
+
+def timed_out(talk: Talk) -> None:
+    facts: JsonObject = {"request": len(talk.journal), "seconds": 2.0}
+    talk.journal.event("timed-out", facts, connection=talk.connection)
+
 
 CASES = (
     Case("rpc/not-json", "D", [back(b'{"a":')], [PING, PONG]),
@@ -65,6 +86,13 @@ CASES = (
     Case("rpc/response-unknown-id", "D", [ok(9)], [PING, PONG]),
     Case("rpc/response-duplicate", "D", [PING, PONG, PONG], [PING, PONG]),
     Case("rpc/id-type-mismatch", "D", [PING, ok("1")], [ask("1", "ping"), ok("1")]),
+    Case(
+        "rpc/id-type-mismatch",
+        "D",
+        [PING, ok("1"), PONG],
+        [ask("1", "ping"), ok("1")],
+        name="-and-then-the-right-one",
+    ),
     Case(
         "rpc/result-and-error",
         "D",
@@ -185,6 +213,13 @@ CASES = (
     ),
     Case(
         "rpc/request-unanswered",
+        "E",
+        [ask(1, "tools/call", name="a"), timed_out],
+        [ask(1, "tools/call", name="a"), ok(1, content=[])],
+        name="-timed-out-and-noted",
+    ),
+    Case(
+        "rpc/request-unanswered",
         "D",
         [PING, event("exited", exitCode=1)],
         [PING, PONG, event("exited", exitCode=0)],
@@ -204,3 +239,12 @@ def test_each_rule_is_broken_by_one_recording_and_kept_by_another(
     case: Case, tmp_path: Path
 ) -> None:
     check(case, tmp_path)
+
+
+def test_a_request_that_timed_out_is_told_once_however_often_it_is_cancelled(
+    tmp_path: Path,
+) -> None:
+    cancel = tell("notifications/cancelled", requestId=1, reason="timed out")
+    case = Case("rpc/request-unanswered", "D", [PING, timed_out, cancel, cancel], [PING, PONG])
+    found = play(case, case.trip, tmp_path / "told.jsonl")
+    assert [each.rule for each in found] == ["rpc/request-unanswered"]
