@@ -84,9 +84,22 @@ async def test_the_cursor_goes_back_in_time_and_escape_to_the_end() -> None:
         await wait_for(pilot, lambda: "(end)" in text_of(app.query_one(TravelBanner)))
 
 
+async def test_a_recording_stays_at_its_end_until_somebody_travels() -> None:
+    async with opened(RECORDINGS / "weather.jsonl") as (app, pilot):
+        end = shown(main(app))
+        await pilot.press("ctrl+g", "g", "j", "e", "enter", "escape")
+        assert rows(app).entry != end
+        for _ in range(20):
+            await pilot.pause(0.01)
+            assert shown(main(app)) == end
+        await pilot.press("t")
+        entry = rows(app).entry
+        await wait_for(pilot, lambda: shown(main(app)) == entry)
+
+
 async def test_time_follows_the_cursor_whichever_key_moves_it() -> None:
     async with opened(RECORDINGS / "weather.jsonl") as (app, pilot):
-        await pilot.press("ctrl+g", "g")
+        await pilot.press("ctrl+g", "g", "t")
         await wait_for(pilot, lambda: shown(main(app)) == 1)
         for keys, entry in ((":17", 17), ("]", 18), ("e", 19), ("E", 14), ("%", 12)):
             await pilot.press(*keys, *(["enter"] if keys[0] == ":" else []))

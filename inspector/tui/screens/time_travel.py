@@ -98,9 +98,10 @@ class TimeTravel(TrafficPlace):
 
     @on(LineArea.Moved, "#traffic-list")
     def _cursor_moves_time(self) -> None:
-        """The state follows the cursor."""
+        """The state follows the cursor once somebody travels; a recording stays at its end until
+        then, so that reading its traffic or its findings changes no tab."""
         travel, traffic = self.inspector.travel, self.traffic
-        if travel is None or traffic is None or not travel.travelling:
+        if travel is None or traffic is None or travel.goal is None:
             return
         entry = traffic.rows.entry
         if entry is not None and entry != travel.goal and not traffic.rows.follow:
