@@ -63,7 +63,7 @@ async def _goes_to(play: Play, entry: int) -> None:
     """The cursor of the traffic on an entry, and all tabs as they were there."""
     await play.keys("ctrl+g", "colon")
     await play.text(str(entry))
-    await play.keys("enter")
+    await play.keys("enter", "t")
     await play.sees(f"as of #{entry} ")
 
 
