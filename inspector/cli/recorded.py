@@ -6,6 +6,8 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+import click
+
 from inspector.errors import RecordingError, UsageError
 
 if TYPE_CHECKING:
@@ -20,7 +22,12 @@ def recorded(word: str) -> "Journal":
     from inspector.journal.loading import load_recording
 
     if word != STDIN:
-        return load_recording(Path(word))
+        try:
+            return load_recording(Path(word))
+        except RecordingError as error:
+            command = click.get_current_context().info_name
+            error.hint = error.hint.replace("mcp-inspect open -", f"mcp-inspect {command} -")
+            raise
     if sys.stdin.isatty():
         raise UsageError("- is a recording on stdin, and stdin is the terminal")
     with tempfile.NamedTemporaryFile(prefix="mcp-inspect-", suffix=".jsonl") as kept:
