@@ -14,6 +14,7 @@ from inspector.journal.columns import Columns, positions
 from inspector.journal.entries import Direction, Flag, Kind
 from inspector.journal.exchanges import Exchanges
 from inspector.journal.journal import Journal
+from inspector.protocol.methods import BYSTANDERS
 
 FOLDED_ABOVE: Final = 4
 """So many leaves of one sort hang under an entry on their own; more become one node."""
@@ -23,26 +24,6 @@ WINDOW: Final = 20_000
 """Entries looked through for what came while only this call waited."""
 ASKS_READ: Final = 16
 """Such questions of which more is looked for than their answer."""
-
-BYSTANDERS: Final = frozenset(
-    {
-        "initialize",
-        "ping",
-        "logging/setLevel",
-        "server/discover",
-        "tools/list",
-        "prompts/list",
-        "resources/list",
-        "resources/templates/list",
-        "resources/subscribe",
-        "resources/unsubscribe",
-        "subscriptions/listen",
-        "tasks/list",
-        "tasks/get",
-        "tasks/cancel",
-    }
-)
-"""Requests of ours during which a server has nothing to ask."""
 
 
 class Role(StrEnum):

@@ -228,6 +228,26 @@ METHODS: Final[Mapping[str, Method]] = MappingProxyType({row.name: row for row i
 INPUT_REQUIRED_METHODS: Final = frozenset({"tools/call", "prompts/get", "resources/read"})
 """2026-07-28: the requests that may be answered with an `input_required` result."""
 
+BYSTANDERS: Final = frozenset(
+    {
+        "initialize",
+        "ping",
+        "logging/setLevel",
+        "server/discover",
+        "tools/list",
+        "prompts/list",
+        "resources/list",
+        "resources/templates/list",
+        "resources/subscribe",
+        "resources/unsubscribe",
+        "subscriptions/listen",
+        "tasks/list",
+        "tasks/get",
+        "tasks/cancel",
+    }
+)
+"""Requests of ours during which a server has nothing to ask."""
+
 
 def method(name: str) -> Method | None:
     """The row of `name`, or None where no revision knows it."""

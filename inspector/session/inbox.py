@@ -23,6 +23,7 @@ from inspector.protocol.messages import (
     Sendable,
     encode_json,
 )
+from inspector.protocol.methods import BYSTANDERS
 from inspector.session.asks import (
     ASK_KINDS,
     INTERACTIVE,
@@ -49,24 +50,6 @@ BOUND: Final = 500
 """How many asks are remembered; open ones are never forgotten."""
 OPEN_LIMIT: Final = 200
 """How many may be open; a flood beyond it is refused."""
-
-BYSTANDERS: Final = frozenset(
-    {
-        "initialize",
-        "ping",
-        "logging/setLevel",
-        "tools/list",
-        "prompts/list",
-        "resources/list",
-        "resources/templates/list",
-        "resources/subscribe",
-        "resources/unsubscribe",
-        "tasks/list",
-        "tasks/get",
-        "tasks/cancel",
-    }
-)
-"""Requests of ours that do not make a server ask a person anything."""
 
 
 @dataclass(frozen=True, slots=True)
