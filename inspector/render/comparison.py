@@ -15,6 +15,7 @@ from inspector.compare.latency import Shift
 from inspector.compare.offers import ItemChange, Offer
 from inspector.compare.recordings import Comparison, RuleChange
 from inspector.compare.schemas import Effect
+from inspector.journal.spans import duration
 from inspector.protocol.messages import Json
 from inspector.render.safe import one_line
 from inspector.render.values import shown_json
@@ -84,11 +85,6 @@ def offer_words(offer: Offer) -> str:
     name, version = offer.server.get("name"), offer.server.get("version")
     words = " ".join(one for one in (name, version) if isinstance(one, str))
     return " · ".join(one for one in (one_line(words, NAME_CELLS), offer.revision) if one)
-
-
-def milliseconds(seconds: float) -> str:
-    """A latency, as exactly as it matters."""
-    return f"{seconds * 1000:.1f} ms" if seconds < 0.1 else f"{seconds * 1000:.0f} ms"
 
 
 def _heading(words: str) -> Line:
@@ -178,11 +174,11 @@ def _operation(operation: Operation) -> str:
 def _shift(operation: Operation, moved: Shift) -> Line:
     slower = moved.right > moved.left
     text = _signed("changed").append(_operation(operation) + "  ")
-    text.append(milliseconds(moved.left)).append(" → ", "mcp.warn")
-    text.append(milliseconds(moved.right), "mcp.error" if slower else "mcp.ok")
+    text.append(duration(moved.left)).append(" → ", "mcp.warn")
+    text.append(duration(moved.right), "mcp.error" if slower else "mcp.ok")
     left, right = moved.counts
     said = f"  ×{moved.right / moved.left:.2g}" if moved.left > 0 else ""
-    said += f"  noise ±{milliseconds(moved.floor)}, {left:,} and {right:,} calls"
+    said += f"  noise ±{duration(moved.floor)}, {left:,} and {right:,} calls"
     return Line(text.append(said, "mcp.dim"), 1)
 
 
