@@ -14,6 +14,7 @@ from inspector.cli.output import Paragraph
 from inspector.journal.entries import Direction, Kind, Row
 from inspector.journal.gist import gist
 from inspector.lint.rule import Finding, Rule, Severity
+from inspector.protocol.json_pointer import steps_of
 from inspector.protocol.json_text import NotJsonError, parse_json
 from inspector.protocol.messages import Json
 from inspector.render.safe import one_line, safe_text
@@ -126,8 +127,7 @@ def _value_at(journal: "Journal", one: Finding) -> str:
         here: Json = parse_json(journal.body(one.entries[0]))
     except NotJsonError:
         return ""
-    for step in one.pointer.split("/")[1:]:
-        key = step.replace("~1", "/").replace("~0", "~")
+    for key in steps_of(one.pointer):
         if isinstance(here, dict) and key in here:
             here = here[key]
         elif isinstance(here, list) and key.isdecimal() and int(key) < len(here):

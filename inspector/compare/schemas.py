@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from inspector.compare.values import canonical, differences
+from inspector.protocol.json_pointer import escaped
 from inspector.protocol.messages import Json, JsonObject
 
 Effect = Literal["breaks", "may break", "compatible"]
@@ -54,7 +55,7 @@ def _schema(left: Json, right: Json, side: Side, at: str, depth: int) -> Iterato
             yield Change(at, left, right, "", _boolean(left, right, side))
         return
     for key in dict.fromkeys((*left, *right)):
-        here = f"{at}/{_step(key)}"
+        here = f"{at}/{escaped(key)}"
         one, two = left.get(key, _ABSENT), right.get(key, _ABSENT)
         if key == "properties":
             yield from _properties(left, right, side, here, depth)
@@ -63,7 +64,7 @@ def _schema(left: Json, right: Json, side: Side, at: str, depth: int) -> Iterato
         elif key in MAPS and isinstance(one, dict) and isinstance(two, dict):
             for name in dict.fromkeys((*one, *two)):
                 if name in one and name in two:
-                    place = f"{here}/{_step(name)}"
+                    place = f"{here}/{escaped(name)}"
                     yield from _schema(one[name], two[name], side, place, depth + 1)
         elif key in ONE_SCHEMA and isinstance(one, dict) and isinstance(two, dict):
             yield from _schema(one, two, side, here, depth + 1)
@@ -76,7 +77,7 @@ def _properties(
 ) -> Iterator[Change]:
     before, after = _object(left.get("properties")), _object(right.get("properties"))
     for name in dict.fromkeys((*before, *after)):
-        here = f"{at}/{_step(name)}"
+        here = f"{at}/{escaped(name)}"
         if name not in after:
             closed = right.get("additionalProperties") is False
             relied = side == "output" and name in _names(left.get("required"))
@@ -189,7 +190,3 @@ def _names(value: Json) -> tuple[str, ...]:
 
 def _object(value: Json) -> JsonObject:
     return value if isinstance(value, dict) else {}
-
-
-def _step(key: str) -> str:
-    return key.replace("~", "~0").replace("/", "~1")

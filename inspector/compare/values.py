@@ -13,6 +13,7 @@ from typing import Final, Literal
 
 import msgspec
 
+from inspector.protocol.json_pointer import escaped
 from inspector.protocol.messages import Json, JsonObject
 
 OF_THE_ERA: Final = frozenset({"_meta", "resultType", "ttlMs", "cacheScope"})
@@ -102,7 +103,7 @@ def _differ(
     if inside and isinstance(left, dict) and isinstance(right, dict):
         for key in dict.fromkeys((*left, *right)):
             here, there = left.get(key, _ABSENT), right.get(key, _ABSENT)
-            _members(f"{at}/{_step(key)}", here, there, found, most, depth)
+            _members(f"{at}/{escaped(key)}", here, there, found, most, depth)
     elif inside and isinstance(left, list) and isinstance(right, list):
         for one, two in _pairs(left, right):
             place = two if two is not None else one
@@ -147,7 +148,3 @@ def _members(
         found.append(Difference(at, left, None, "right"))  # type: ignore[arg-type]
     else:
         _differ(at, left, right, found, most, depth + 1)  # type: ignore[arg-type]
-
-
-def _step(key: str) -> str:
-    return key.replace("~", "~0").replace("/", "~1")

@@ -10,6 +10,7 @@ from itertools import islice
 from typing import Final
 from urllib.parse import unquote, urljoin
 
+from inspector.protocol.json_pointer import steps_of
 from inspector.protocol.messages import Json, JsonObject
 
 ID_SEARCH_LIMIT: Final = 20_000
@@ -117,8 +118,7 @@ def _join(base: str, address: str) -> str:
 
 def _follow(resource: Json, pointer: str) -> Place | None:
     part: Json = resource
-    for token in pointer.split("/")[1:]:
-        token = token.replace("~1", "/").replace("~0", "~")
+    for token in steps_of(pointer):
         if isinstance(part, dict) and token in part:
             part = part[token]
         elif isinstance(part, list) and token.isascii() and token.isdigit() and len(token) < 8:

@@ -13,6 +13,7 @@ from urllib.parse import unquote
 
 from inspector.forms.jsontext import dump
 from inspector.forms.references import Place, References, own_resource
+from inspector.protocol.json_pointer import unescaped
 from inspector.protocol.messages import Json, JsonObject
 
 MERGE_LIMIT: Final = 256
@@ -313,7 +314,7 @@ def _common(flat: Flat, one: list[Json], other: list[Json]) -> list[Json]:
 
 def _last_name(reference: str) -> str:
     last = unquote(reference).rpartition("/")[2].strip("#")
-    return last.replace("~1", "/").replace("~0", "~")
+    return unescaped(last)
 
 
 def _no_schema(value: Json) -> str:

@@ -15,6 +15,7 @@ from inspector.forms.nodes import NOTHING, Node, Nothing, Presence, collect, pro
 from inspector.forms.problems import Problem
 from inspector.forms.schema import SPENT
 from inspector.forms.tree import Form
+from inspector.protocol.json_pointer import steps_of
 from inspector.protocol.messages import Sendable
 
 INITIAL_DEPTH: Final = 8
@@ -48,8 +49,7 @@ class FormState:
     def node(self, pointer: str) -> Node | None:
         """The part at a JSON pointer, None where there is none in the form."""
         node = self.root
-        for step in pointer.split("/")[1:]:
-            key = step.replace("~1", "/").replace("~0", "~")
+        for key in steps_of(pointer):
             while node.field.kind is Kind.CHOICE and node.json is None and node.children:
                 node = node.children[0]
             found = None

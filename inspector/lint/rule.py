@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from inspector.protocol.json_pointer import pointer as pointer
 from inspector.protocol.versions import REVISIONS, Revision
 
 LETTERS: Final = dict(zip("ABCDE", REVISIONS, strict=True))
@@ -82,11 +83,6 @@ def rule(
         for letter in letters:
             severities[LETTERS[letter]] = severity
     return Rule(rule_id, title, severities, page, modern_page, active)
-
-
-def pointer(*steps: str | int) -> str:
-    """A JSON pointer (RFC 6901) of these steps."""
-    return "".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in steps)
 
 
 def quoted(text: object, limit: int = 60) -> str:

@@ -15,6 +15,8 @@ from typing import Final, TypeAlias
 
 import msgspec
 
+from inspector.protocol.json_pointer import escaped
+
 Json: TypeAlias = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 JsonObject: TypeAlias = dict[str, Json]
 
@@ -208,7 +210,7 @@ class _Level:
 
     def step(self) -> str:
         name = self.key or "" if self.is_object else str(self.index)
-        return name.replace("~", "~0").replace("/", "~1")
+        return escaped(name)
 
 
 def duplicate_keys(raw: bytes, limit: int = 100) -> list[str]:

@@ -13,6 +13,7 @@ from typing import Final
 
 from jsonschema_rs import ValidationError, ValidationErrorKind, Validator, validator_for
 
+from inspector.protocol.json_pointer import pointer
 from inspector.protocol.json_text import NotJsonError, parse_json
 from inspector.protocol.messages import Json, MessageKind
 from inspector.protocol.methods import INPUT_REQUIRED_METHODS
@@ -169,7 +170,7 @@ def _problems(errors: Iterable[ValidationError]) -> list[ShapeProblem]:
 
 
 def _explain(error: ValidationError) -> list[ShapeProblem]:
-    pointer = _pointer(error.instance_path)
+    place = pointer(*error.instance_path)
     match error.kind:
         case ValidationErrorKind.AnyOf():
             return _explain_choice(error)
@@ -189,7 +190,7 @@ def _explain(error: ValidationError) -> list[ShapeProblem]:
             message = f"has more than {error.kind.limit} items"
         case _:
             message = error.message
-    return [ShapeProblem(pointer, message)]
+    return [ShapeProblem(place, message)]
 
 
 def _explain_choice(error: ValidationError) -> list[ShapeProblem]:
@@ -208,17 +209,17 @@ def _explain_choice(error: ValidationError) -> list[ShapeProblem]:
             case ValidationErrorKind.Type() if each.instance_path == here:
                 types += each.kind.types
             case ValidationErrorKind.Constant() if _tells(each, here):
-                _, values = expected.setdefault(_pointer(each.instance_path), (each.instance, []))
+                _, values = expected.setdefault(pointer(*each.instance_path), (each.instance, []))
                 values.append(each.kind.expected_value)
             case ValidationErrorKind.Enum() if _tells(each, here):
-                _, values = expected.setdefault(_pointer(each.instance_path), (each.instance, []))
+                _, values = expected.setdefault(pointer(*each.instance_path), (each.instance, []))
                 values += each.kind.options
     if expected:
         return [
             ShapeProblem(place, _should_be(found, values))
             for place, (found, values) in expected.items()
         ]
-    return [ShapeProblem(_pointer(here), f"is {_kind(error.instance)}, should be {_kinds(types)}")]
+    return [ShapeProblem(pointer(*here), f"is {_kind(error.instance)}, should be {_kinds(types)}")]
 
 
 def _options(error: ValidationError, here: list[str | int]) -> Iterator[list[ValidationError]]:
@@ -253,10 +254,6 @@ def _tells(error: ValidationError, here: list[str | int]) -> bool:
 def _weight(error: ValidationError) -> int:
     """A missing member speaks more against an option than one that is wrong."""
     return 3 if isinstance(error.kind, ValidationErrorKind.Required) else 1
-
-
-def _pointer(path: Sequence[str | int]) -> str:
-    return "".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in path)
 
 
 def _kind(value: object) -> str:

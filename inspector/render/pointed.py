@@ -9,14 +9,11 @@ import json
 import re
 from typing import Final
 
+from inspector.protocol.json_pointer import steps_of
+
 LIMIT: Final = 2 * 1024 * 1024
 """Longer bodies are not searched."""
 _KEY: Final = re.compile(rb'\s*("(?:[^"\\]|\\.)*"): ')
-
-
-def steps_of(pointer: str) -> list[str]:
-    """The members and indices that a pointer goes through; none for the whole."""
-    return [step.replace("~1", "/").replace("~0", "~") for step in pointer.split("/")[1:]]
 
 
 def line_of(indented: bytes, pointer: str) -> tuple[int, bool]:

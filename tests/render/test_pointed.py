@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inspector.render.pointed import LIMIT, line_of, steps_of
+from inspector.protocol.json_pointer import steps_of
+from inspector.render.pointed import LIMIT, line_of
 
 BODY = {
     "result": {

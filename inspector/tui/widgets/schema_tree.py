@@ -11,6 +11,7 @@ from rich.text import Text
 
 from inspector.protocol.header_params import MARK
 from inspector.protocol.headers import PARAM_PREFIX
+from inspector.protocol.json_pointer import steps_of
 from inspector.protocol.messages import Json, JsonObject, encode_json
 from inspector.render.safe import one_line
 
@@ -105,8 +106,7 @@ def _follow(root: Json, target: str) -> Json:
     if not target.startswith("#"):
         return None
     here: Json = root
-    for part in target[1:].split("/")[1:]:
-        key = part.replace("~1", "/").replace("~0", "~")
+    for key in steps_of(target[1:]):
         if not isinstance(here, dict) or key not in here:
             return None
         here = here[key]
