@@ -19,7 +19,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.screen import ModalScreen
-from textual.widgets import Checkbox, Input, RadioButton, RadioSet, Static
+from textual.widgets import Checkbox, Input, RadioSet, Static
 
 from inspector.errors import InspectorError, UsageError
 from inspector.export.formats import FORMATS, Format
@@ -31,6 +31,7 @@ from inspector.render.saving import write_pieces
 from inspector.tui.bindings import bindings_for
 from inspector.tui.screens.once import LeftOnce
 from inspector.tui.widgets.header import HintLine
+from inspector.tui.widgets.toggles import ChoiceButton, Switch
 
 if TYPE_CHECKING:
     from inspector.journal.journal import Journal
@@ -116,10 +117,10 @@ class ExportScreen(ModalScreen[Path | None], LeftOnce[Path | None]):
             with Horizontal():
                 with RadioSet(id="export-what"):
                     for at, choice in enumerate(self._choices):
-                        yield RadioButton(safe_text(choice.label), value=at == 0)
+                        yield ChoiceButton(safe_text(choice.label), value=at == 0)
                 with RadioSet(id="export-format"):
                     for at, one in enumerate(OFFERED):
-                        yield RadioButton(safe_text(f"{one.name}: {one.about}"), value=at == 0)
+                        yield ChoiceButton(safe_text(f"{one.name}: {one.about}"), value=at == 0)
             yield Static(
                 "redact: key=NAME path=$.a.b value=TEXT regex=PATTERN",
                 classes="label",
@@ -128,7 +129,7 @@ class ExportScreen(ModalScreen[Path | None], LeftOnce[Path | None]):
             yield Input(id="export-rules", select_on_focus=False)
             yield Static("new file in the working directory", classes="label", markup=False)
             yield Input(id="export-name", select_on_focus=False)
-            yield Checkbox("to the clipboard instead", id="export-clipboard")
+            yield Switch("to the clipboard instead", id="export-clipboard")
             yield Static("", id="export-status", markup=False)
             yield HintLine()
 
