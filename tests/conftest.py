@@ -8,12 +8,15 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.servers import real
+from tests.servers import hostile_texts, real
 
-settings.register_profile(  # neither is about the product: a busy machine takes its time
-    "steady", deadline=None, suppress_health_check=[HealthCheck.too_slow]
-)
-settings.load_profile("steady")
+# Neither is about the product: a busy machine takes its time.
+_CALM = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("fast", parent=_CALM)
+settings.register_profile("deep", parent=_CALM, max_examples=20_000, print_blob=True)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fast"))
+
+assert hostile_texts.NONCE  # drawn here once, and inherited by every worker
 
 _OURS = ("MCP_INSPECT_", "XDG_")
 _KEPT = frozenset({"MCP_INSPECT_NODE_SERVERS"})

@@ -1,7 +1,8 @@
 """A stdio server that fills every text it may send with hostile ones.
 
-Start it with `python -m tests.servers.hostile [SEED]`: which text stands where depends on the seed.
-Every text begins with a label of its own (`tool:`, `uri:`), so that a test can wait for it.
+Start it with `python -m tests.servers.hostile [SEED [NONCE]]`: which text stands where
+depends on the seed. Every text begins with a label of its own (`tool:`, `uri:`), so that a test
+can wait for it.
 """
 
 import base64
@@ -10,9 +11,10 @@ import sys
 import zlib
 from typing import Any
 
-from tests.servers.hostile_texts import TEXTS
+from tests.servers.hostile_texts import NONCE, texts
 
 SEED = int(sys.argv[1]) if len(sys.argv) > 1 else 0
+TEXTS = list(texts(sys.argv[2] if len(sys.argv) > 2 else NONCE).values())
 Message = dict[str, Any]
 PIXEL = (
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5E"
@@ -22,8 +24,7 @@ PIXEL = (
 
 def text(label: str) -> str:
     """A hostile text behind its label."""
-    texts = list(TEXTS.values())
-    return f"{label}:{texts[(zlib.crc32(label.encode()) + SEED) % len(texts)]}"
+    return f"{label}:{TEXTS[(zlib.crc32(label.encode()) + SEED) % len(TEXTS)]}"
 
 
 def send(message: object) -> None:

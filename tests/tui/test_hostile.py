@@ -12,7 +12,6 @@ import subprocess
 import sys
 import termios
 import time
-import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,6 +19,7 @@ from pathlib import Path
 import pyte
 import pytest
 
+from tests.hostile.oracle import foreign
 from tests.servers.hostile_texts import NONCE, TEXTS
 
 ROOT = Path(__file__).parents[2]
@@ -27,13 +27,6 @@ SECONDS = 60
 """How long anything may take on a machine that is busy with other things."""
 DIALOGS = ("the server asks you", "wants you to open a page", "wants a model's answer")
 """Headings of the questions that this server asks."""
-OURS = re.compile(
-    rb"\x1b\[[0-9;]*m|\x1b\[[0-9;]*H|\x1b\[2J|\x1b\[[<>][0-9]*u"
-    rb"|\x1b\[\?(?:7|25|1000|1003|1004|1006|1015|1016|1049|2004|2026|2048)[hl]"
-    rb"|\x1b\[\?(?:2026|2048)\$p|\x1b\]22;[a-z-]+\x07"
-)
-"""Everything that the interface may say to a terminal: colours, places, modes, pointer shapes."""
-
 WALLS_OFF = """
 import sys
 from inspector.render import safe
@@ -44,17 +37,6 @@ from inspector.__main__ import main
 main()
 """
 WALLS_ON = "from inspector.__main__ import main; main()"
-
-
-def foreign(output: bytes) -> list[str]:
-    """What in the output is neither text that is seen nor a sequence of ours."""
-    found = [repr(one) for one in re.findall(rb"\x1b[^\x1b]{0,20}", OURS.sub(b"", output))]
-    shown = OURS.sub(b"", output).replace(b"\x1b", b"").decode("utf-8", "replace")
-    for place, sign in enumerate(shown):
-        hidden = unicodedata.category(sign) in ("Cc", "Cf", "Cs", "Zl", "Zp")
-        if (hidden and sign not in "\r\n") or 0xFE00 <= ord(sign) <= 0xFE0F:
-            found.append(f"U+{ord(sign):04X} in {shown[max(0, place - 20) : place + 10]!r}")
-    return found
 
 
 class Terminal:
@@ -142,7 +124,7 @@ def hostile(program: str, seed: int, home: Path) -> Iterator[Terminal]:
     own = re.compile("MCP_.*|COLUMNS|LINES")
     kept = {key: value for key, value in os.environ.items() if not own.fullmatch(key)}
     places = {"MCP_INSPECT_HOME": str(home), "HOME": str(home), "TERM": "xterm-256color"}
-    server = [sys.executable, "-m", "tests.servers.hostile", str(seed)]
+    server = [sys.executable, "-m", "tests.servers.hostile", str(seed), NONCE]
     process = subprocess.Popen(
         [sys.executable, "-c", program, "--no-record", "--", *server],
         stdin=slave,
