@@ -7,6 +7,7 @@ say (order, correlation, capabilities) are not decided here.
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -24,6 +25,9 @@ from inspector.protocol.versions import Revision
 PROBLEM_LIMIT: Final = 100
 """Most problems reported of one value."""
 
+JUDGED_DEPTH: Final = 100
+"""Levels of a value that are judged: the validator cannot take more than 255, and no type of the
+protocol has as many as 20; deeper are only parts that may be anything."""
 _TASKABLE: Final = frozenset({"tools/call", "sampling/createMessage", "elicitation/create"})
 _HUGE: Final = 1.7e308
 _TELLING: Final = frozenset({"type", "method", "mode", "jsonrpc"})
@@ -139,16 +143,13 @@ class ShapeChecker:
 
 
 def _verdict(validator: Validator, value: Json) -> list[ShapeProblem]:
-    try:
+    # An infinity is no number to the validator; a lone surrogate makes it raise, and so does what
+    # is nested deep (a ValueError, and while it tells an error). So only the verdict on a cleaned
+    # copy counts.
+    with suppress(ValueError, RecursionError):
         if validator.is_valid(value):
             return []
-        # An infinity is no number to the validator, a lone surrogate makes it raise; so only
-        # the verdict on a cleaned copy counts.
-        return _problems(validator.iter_errors(_cleaned(value)))
-    except UnicodeEncodeError:
-        return _problems(validator.iter_errors(_cleaned(value)))
-    except RecursionError:
-        return [ShapeProblem("", "is nested too deep to be checked")]
+    return _problems(validator.iter_errors(_cleaned(value)))
 
 
 @lru_cache(maxsize=1024)
@@ -291,14 +292,16 @@ def _show(value: object) -> str:
     return f'"{value}"' if len(value) <= 60 else f'"{value[:60]}…"'
 
 
-def _cleaned(value: Json) -> Json:
-    """A copy that the validator can take: it knows no infinities and no lone surrogates."""
+def _cleaned(value: Json, levels: int = JUDGED_DEPTH) -> Json:
+    """A copy that the validator can take: it knows no infinities and no lone surrogates, and what
+    is nested deeper than any type has is empty."""
     if isinstance(value, float) and not math.isfinite(value):
         return math.copysign(_HUGE, value)
     if isinstance(value, str):
         return value.encode("utf-8", "replace").decode("utf-8")
     if isinstance(value, list):
-        return list(map(_cleaned, value))
+        return [_cleaned(each, levels - 1) for each in value] if levels else []
     if isinstance(value, dict):
-        return {str(_cleaned(name)): _cleaned(inner) for name, inner in value.items()}
+        inside = value.items() if levels else ()
+        return {str(_cleaned(name)): _cleaned(inner, levels - 1) for name, inner in inside}
     return value

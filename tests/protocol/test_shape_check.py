@@ -120,12 +120,21 @@ def test_values_that_the_validator_cannot_take_are_judged_all_the_same() -> None
     assert problems("LoggingMessageNotificationParams", b'{"level":"info","data":1e400}') == {}
 
 
-def test_what_is_nested_too_deep_is_said_to_be_unchecked() -> None:
-    deep: Json = 1
-    for _ in range(5000):
+@pytest.mark.parametrize("depth", [99, 200, 300, 500, 5000])
+def test_what_is_nested_deep_is_judged_all_the_same(depth: int) -> None:
+    deep: Json = "\ud800"
+    for _ in range(depth):
         deep = [deep]
-    (found,) = CHECKERS[TASKS].check("CallToolResult", {"content": deep, "isError": "\ud800"})
-    assert found == ShapeProblem("", "is nested too deep to be checked")
+    assert problems("CallToolResult", {"content": [], "x": deep}) == {}
+    assert problems("CallToolResult", {"content": [], "x": deep, "isError": "\ud800"}) == {
+        "/isError": "is a string, should be a boolean"
+    }
+    assert problems("CallToolResult", {"content": deep}) == {
+        "/content/0": "is an array, should be an object"
+    }
+    assert problems("JSONRPCMessage", {"jsonrpc": "2.0", "id": 1, "result": deep}) == {
+        "/result": "is an array, should be an object"
+    }
 
 
 def test_a_value_with_very_many_problems_gives_a_bounded_list() -> None:
