@@ -115,7 +115,7 @@ class Follower:
             self.open_streams -= 1
             if rest := parser.rest():
                 stream.remark = "the last event was cut off: no blank line ended it"
-                facts: JsonObject = {"http": answer.number, "bytes": len(rest)}
+                facts: JsonObject = {"http": answer.number, "bytes": parser.unfinished}
                 self._event("stream-cut", {**facts, "text": shown(rest)})
             if parser.comments > COMMENTS_SHOWN:
                 self._event("sse-comments", {"http": answer.number, "count": parser.comments})

@@ -236,7 +236,7 @@ class HttpSse(Transport):
                 await self._read_events(parser, chunks, answer)
         finally:
             if rest := parser.rest():
-                facts: JsonObject = {"http": answer.number, "bytes": len(rest)}
+                facts: JsonObject = {"http": answer.number, "bytes": parser.unfinished}
                 self._event("stream-cut", {**facts, "text": shown(rest)})
 
     async def _read_events(

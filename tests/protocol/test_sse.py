@@ -1,6 +1,8 @@
 """Server-sent events out of a byte stream, however it is cut into chunks."""
 
 import itertools
+import tracemalloc
+from contextlib import suppress
 
 import httpx2
 import pytest
@@ -8,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from inspector.errors import PeerViolation
-from inspector.protocol.sse import SseEvent, SseParser
+from inspector.protocol.sse import REST_KEPT, SseEvent, SseParser
 
 ENDS = st.sampled_from([b"\n", b"\r", b"\r\n"])
 LINES = st.sampled_from(
@@ -65,7 +67,7 @@ def test_any_bytes_in_any_chunks_give_the_same_events(raw: bytes, places: list[i
 def test_an_event_is_read_field_by_field() -> None:
     raw = b"event: endpoint\ndata: one\ndata:two\ndata:  three\nid: 4\nretry: 250\n\n"
     (event,) = SseParser().feed(raw)
-    assert event == SseEvent("endpoint", b"one\ntwo\n three", "4", 250, raw[:-1])
+    assert event == SseEvent("endpoint", b"one\ntwo\n three", "4", 250)
 
 
 @pytest.mark.parametrize("end", [b"\n", b"\r", b"\r\n"])
@@ -117,10 +119,9 @@ def test_comments_are_counted_and_are_no_events() -> None:
 
 def test_what_the_end_of_the_stream_cuts_off_is_no_event() -> None:
     parser = SseParser()
-    assert parser.feed(b"data: a\n\ndata: b\nda") == [
-        SseEvent("message", b"a", None, None, b"data: a\n")
-    ]
+    assert parser.feed(b"data: a\n\ndata: b\nda") == [SseEvent("message", b"a", None, None)]
     assert parser.rest() == b"data: b\nda"
+    assert parser.unfinished == 10
 
 
 def test_an_event_over_the_cap_is_refused_after_those_before_it() -> None:
@@ -130,6 +131,24 @@ def test_an_event_over_the_cap_is_refused_after_those_before_it() -> None:
         parser.feed(b"more")
     with pytest.raises(PeerViolation):
         SseParser(cap=100).feed(b"data: x\n" * 20)
+
+
+@pytest.mark.parametrize("piece", [b"data\n", b"data: x", b"x\n", b"\r"])
+def test_an_event_takes_no_more_memory_than_its_bytes(piece: bytes) -> None:
+    """Neither one that never ends, nor one of a million lines; and who waits sees how much came."""
+    cap = 600_000
+    parser = SseParser(cap)
+    chunk = b"data: first\n" + piece * (6_000 // len(piece))
+    tracemalloc.start()
+    try:
+        with suppress(PeerViolation):
+            for _ in range(cap // len(chunk) + 2):
+                parser.feed(chunk)
+        assert tracemalloc.get_traced_memory()[1] < 3 * cap
+    finally:
+        tracemalloc.stop()
+    assert parser.unfinished >= len(parser.rest())
+    assert parser.rest() == (b"" if piece == b"\r" else (chunk * 50)[:REST_KEPT])
 
 
 def test_a_large_event_in_many_chunks_comes_out_whole() -> None:

@@ -18,7 +18,7 @@ DONE = b'{"jsonrpc":"2.0","id":1,"result":{}}'
 def event(
     data: bytes = NOTE, event_id: str | None = None, retry: int | None = None, name: str = "message"
 ) -> SseEvent:
-    return SseEvent(event=name, data=data, id=event_id, retry=retry, raw=b"")
+    return SseEvent(event=name, data=data, id=event_id, retry=retry)
 
 
 def test_a_stream_with_an_event_id_resumes_until_it_is_answered() -> None:
