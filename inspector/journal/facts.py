@@ -11,6 +11,7 @@ import msgspec
 
 from inspector.journal.entries import HttpFacts
 from inspector.protocol.messages import Json, JsonObject
+from inspector.protocol.numbers import measured
 
 ASIDE: Final = "aside"
 """The fact of a connection that stands beside the one before, which goes on: what it is for."""
@@ -97,7 +98,7 @@ def http_facts(body: bytes) -> HttpFacts:
         status=status if isinstance(status, int) else None,
         reason=_string(facts, "reason"),
         response_headers=_pairs(facts.get("responseHeaders")),
-        started=float(started) if isinstance(started, int | float) else 0.0,
+        started=measured(started) or 0.0,
         error=_string(facts, "error"),
         body=_bytes(facts, "body"),
         http_version=_string(facts, "httpVersion"),

@@ -12,6 +12,7 @@ import msgspec
 
 from inspector.journal.entries import Kind, Row
 from inspector.journal.facts import decode_facts, stderr_line
+from inspector.protocol.numbers import measured
 
 NAME_LIMIT: Final = 64 * 1024
 NAME_LENGTH: Final = 512
@@ -111,8 +112,10 @@ def _of_message(method: str, body: bytes) -> str:
 def _progress(params: _Params) -> str:
     if params.progress is None:
         return params.message or ""
-    total = f"/{params.total:g}" if params.total is not None else ""
-    return f"{params.progress:g}{total} {params.message or ''}".strip()
+    value, total = measured(params.progress), measured(params.total)
+    said = f"{value:g}" if value is not None else "?"
+    said += f"/{total:g}" if total is not None else ""
+    return f"{said} {params.message or ''}".strip()
 
 
 def _short(message: str | None) -> str:

@@ -27,6 +27,7 @@ from inspector.protocol.messages import (
     raw_members,
     read_envelope,
 )
+from inspector.protocol.numbers import measured
 
 META_CAPABILITIES: Final = "io.modelcontextprotocol/clientCapabilities"
 META_LOG_LEVEL: Final = "io.modelcontextprotocol/logLevel"
@@ -152,13 +153,8 @@ def id_of(journal: Journal, number: int) -> RequestId | None:
 def progress_said(journal: Journal, progress: ProgressAt) -> tuple[float | None, float | None, str]:
     """Value, total and message of a progress report."""
     params = member(journal.body(progress.entry), "params")
-    value, total = (_number(params.get(name)) for name in ("progress", "total"))
+    value, total = (measured(params.get(name)) for name in ("progress", "total"))
     return value, total, text(params.get("message"))
-
-
-def _number(value: Json) -> float | None:
-    plain = isinstance(value, int | float) and not isinstance(value, bool)
-    return float(value) if plain and isinstance(value, int | float) else None
 
 
 def asks_or_goes_on(body: bytes) -> str:

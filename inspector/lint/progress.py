@@ -11,6 +11,7 @@ from inspector.lint.look import Look
 from inspector.lint.rule import Rule, quoted, rule
 from inspector.lint.state import CROSSING, MODERN
 from inspector.protocol.messages import Json, MessageKind
+from inspector.protocol.numbers import measured
 
 _PAGE: Final = "basic/utilities/progress"
 _MODERN: Final = "basic/patterns/progress"
@@ -196,8 +197,8 @@ def _progress(look: Look, side: _Tokens) -> None:
         )
         return
     _stream(look, token)
-    value, total = look.params.get("progress"), look.params.get("total")
-    if not isinstance(value, int | float):
+    value, total = measured(look.params.get("progress")), measured(look.params.get("total"))
+    if value is None:
         return
     if token.value is not None and value <= token.value:
         look.report(
@@ -206,8 +207,8 @@ def _progress(look: Look, side: _Tokens) -> None:
             "/params/progress",
             token.request,
         )
-    token.value = float(value)
-    if isinstance(total, int | float) and value > total:
+    token.value = value
+    if total is not None and value > total:
         look.report(
             "prog/over-total",
             f"Progress is {value:g} of a total of {total:g}.",

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, PlainValidator, ValidationErr
 from pydantic.alias_generators import to_camel
 
 from inspector.protocol.messages import Json, JsonObject
+from inspector.protocol.numbers import measured
 
 
 def _text(value: object) -> str:
@@ -26,14 +27,17 @@ def _bool(value: object) -> bool:
 
 
 def _number(value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float):
+    number = measured(value)
+    if number is None:
         raise ValueError("is not a number")
-    return value
+    return number
 
 
 def _integer(value: object) -> int:
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value
     number = _number(value)
-    if not isinstance(number, int) and not number.is_integer():
+    if not number.is_integer():
         raise ValueError("is not an integer")
     return int(number)
 

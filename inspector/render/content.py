@@ -65,6 +65,7 @@ class Block:
 
 def size_words(size: int) -> str:
     """`size` bytes in words, e.g. `5.1 MB`."""
+    size = max(-(10**30), min(size, 10**30))  # a server may claim more than a float holds
     if size < 1000:
         return f"{size} B"
     for unit, power in (("kB", 1e3), ("MB", 1e6)):

@@ -11,7 +11,6 @@ from typing import Final
 from inspector.errors import InspectorError
 from inspector.protocol.codes import INVALID_REQUEST
 from inspector.protocol.messages import (
-    Json,
     JsonObject,
     Notification,
     Request,
@@ -19,6 +18,7 @@ from inspector.protocol.messages import (
     decode,
     raw_members,
 )
+from inspector.protocol.numbers import measured
 from inspector.protocol.versions import Era
 from inspector.session.catalog import Catalog, ListKind
 from inspector.session.declared import Unasked, ask_kind
@@ -154,10 +154,10 @@ class Dispatch:
         message = params.get("message")
         if isinstance(token, bool) or not isinstance(token, int | str):
             return
-        measured = _number(value)
-        if measured is not None:
+        reached = measured(value)
+        if reached is not None:
             text = message if isinstance(message, str) else ""
-            self._engine.progress(token, measured, _number(total), text, number)
+            self._engine.progress(token, reached, measured(total), text, number)
 
     def _cancelled(self, params: JsonObject, number: int) -> None:
         """The server withdraws a request of its own; no answer is sent then."""
@@ -187,12 +187,3 @@ class Dispatch:
     def expired(self) -> None:
         """The server has forgotten our session."""
         self._on_expired()
-
-
-def _number(value: Json) -> float | None:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return None
-    try:
-        return float(value)
-    except OverflowError:
-        return None

@@ -136,7 +136,7 @@ def bar_of(journal: "Journal", row: Row, axis: Axis) -> Bar | None:
     wrong = bool(columns.flags[outcome] & Flag.IS_ERROR)
     return Bar(
         first,
-        axis.half(ended),
+        max(first, axis.half(ended)),  # the clock of a recording may go back
         "error" if wrong else "done",
         row.monotonic < axis.begin,
         on=ended > axis.end,

@@ -95,3 +95,17 @@ def test_without_requests_the_axis_is_that_of_the_clock() -> None:
     axis = axis_of(talk.journal, numbers, 20)
     assert not axis.shortened
     assert axis.span == 40
+
+
+def test_an_answer_before_its_request_by_the_clock_is_a_point() -> None:
+    talk = Conversation()
+    first = talk.sent(request(1))
+    talk.pass_time(2)
+    call = talk.sent(request(2))
+    talk.pass_time(-1.5)
+    answer = talk.received(result(2))
+    axis = axis_of(talk.journal, [first, call, answer], 10)
+    bar = bar_of(talk.journal, talk.journal.row(call), axis)
+    assert bar is not None
+    assert bar.last == bar.first
+    assert len(drawn(bar, 10)) == 10
