@@ -12,7 +12,7 @@ from inspector.export.source import Source, form_in
 from inspector.journal.entries import Entry, Flag, Kind
 from inspector.journal.facts import decode_facts, encode_facts
 from inspector.journal.glance import to_stored
-from inspector.journal.lines import LineWriter, flag_line, header, optional
+from inspector.journal.lines import LONGEST_TIME, LineWriter, flag_line, header, optional
 
 _WITH_THE_LINE: Final = int(
     Flag.PROBE | Flag.MASKED | Flag.OVERSIZED | Flag.RESENT | Flag.FORCED | Flag.STRAY
@@ -20,6 +20,8 @@ _WITH_THE_LINE: Final = int(
 _GIVEN_UP: Final = int(Flag.TIMED_OUT | Flag.CANCELLED)
 _HALF_A_MICROSECOND: Final = 5e-7
 """Times are cut, not rounded, when a line is written."""
+_LONGEST: Final = (LONGEST_TIME - 1_000) / 1e6
+"""Of a recording that lies about its times, the difference of two may be longer."""
 
 
 def export(source: Source) -> Iterator[bytes]:
@@ -38,6 +40,7 @@ def export(source: Source) -> Iterator[bytes]:
         form = form_in(body)
         new = number if anew is None else anew[number]
         since = row.monotonic - began + _HALF_A_MICROSECOND
+        since = max(-_LONGEST, min(_LONGEST, since))
         yield writer.line(
             new,
             row.wall + 2 * _HALF_A_MICROSECOND,

@@ -33,6 +33,8 @@ format is read too: each line of format 1 is a line of format 2."""
 
 EVENT_TEXT: Final = 500
 """Characters kept of the id, and of the name, of a server-sent event."""
+LONGEST_TIME: Final = 10**17 - 1
+"""Microseconds since a recording began, either way: what a reader takes."""
 HEAD_LENGTH: Final = 8192
 """No line has more bytes before its raw text."""
 

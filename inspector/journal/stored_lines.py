@@ -7,7 +7,7 @@ that is known. The others are left to `inspector.journal.reading`; both have the
 
 from collections.abc import Callable, Iterator
 from functools import lru_cache
-from typing import Final
+from typing import Annotated, Final
 from zlib import crc32
 
 import msgspec
@@ -16,7 +16,7 @@ from inspector.journal.columns import Form
 from inspector.journal.entries import Direction, Kind
 from inspector.journal.glance import ABSENT, Wire
 from inspector.journal.journal import Journal
-from inspector.journal.lines import KIND_WORDS, TAIL_LENGTH, seconds_of
+from inspector.journal.lines import KIND_WORDS, LONGEST_TIME, TAIL_LENGTH, seconds_of
 
 BLOCK: Final = 128 * 1024
 """Bytes read at once: a screen waits at most the milliseconds that these take."""
@@ -74,7 +74,7 @@ class LineFeed:
 class _Stored(msgspec.Struct, gc=False):
     n: int
     at: str
-    us: int
+    us: Annotated[int, msgspec.Meta(ge=-LONGEST_TIME, le=LONGEST_TIME)]
     kind: str
     dir: str
     conn: int

@@ -7,6 +7,7 @@ import random
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from zlib import crc32
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -260,9 +261,23 @@ def test_what_is_added_while_a_recording_is_read_comes_after_it(tmp_path: Path) 
     assert load_recording(path).row(note).kind is Kind.NOTE
 
 
-def test_entries_of_a_hostile_recording_cannot_point_outside_of_it(tmp_path: Path) -> None:
-    from zlib import crc32
+@pytest.mark.parametrize("digits", [17, 18, 400, 5_000])
+def test_a_time_of_many_digits_is_damage_and_nothing_else(tmp_path: Path, digits: int) -> None:
+    line = (
+        b'{"n":2,"at":"2026-01-01T00:00:00.000Z","us":%b,"kind":"result","dir":"in","conn":1,'
+        b'"len":35,"raw":{"jsonrpc":"2.0","id":1,"result":0}'
+    ) % (b"9" * digits)
+    path = tmp_path / "hostile"
+    _everything(path)
+    head = b"".join(path.read_bytes().splitlines(keepends=True)[:2])
+    path.write_bytes(head + b'%b,"crc":"%08x"}\n' % (line, crc32(line)))
+    journal = load_recording(path)
+    assert len(journal) == (2 if digits == 17 else 1)
+    assert bool(journal.dropped_bytes) is (digits != 17)
+    assert journal.row(len(journal)).monotonic <= 1e11
 
+
+def test_entries_of_a_hostile_recording_cannot_point_outside_of_it(tmp_path: Path) -> None:
     head = b'{"n":1,"at":"2026-01-01T00:00:00.000Z","us":0,"kind":"result","dir":"in","conn":1'
     lines = []
     for more in (
