@@ -21,6 +21,16 @@ Fault = Literal["you", "server", "config", "network", "us"]
 """Whose fault it is, as the message says it."""
 
 
+EXCERPT: Final = 200
+"""Characters of what a peer said that a sentence of ours quotes."""
+
+
+def excerpt(text: str, length: int = EXCERPT) -> str:
+    """`text` as far as a sentence has room for it: what a peer says may be megabytes, and all of it
+    stands in the journal."""
+    return text if len(text) <= length else text[:length] + "…"
+
+
 class InspectorError(Exception):
     """The root of every error raised on purpose.
 

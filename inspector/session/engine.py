@@ -14,6 +14,7 @@ from inspector.errors import (
     ConnectionFailed,
     InspectorError,
     PeerViolation,
+    excerpt,
 )
 from inspector.journal.entries import Flag
 from inspector.journal.journal import Journal
@@ -232,13 +233,13 @@ class Engine(Outbox):
                 self.journal.flag(number, Flag.LATE)
                 if isinstance(outcome, Success) and earlier.on_success:
                     earlier.on_success(earlier, outcome)
-        pending = self.calls.all_pending()
+        pending, told = self.calls.all_pending(), excerpt(repr(request_id))
         for call in pending:
             if str(call.id) == str(request_id):
-                call.hint = f"an answer with the id {request_id!r} came (entry {number}); "
+                call.hint = f"an answer with the id {told} came (entry {number}); "
                 call.hint += f"this waits for {call.id!r}: a string is not a number"
             elif earlier is None and len(pending) == 1:
-                call.hint = f"an answer with the unknown id {request_id!r} came (entry {number})"
+                call.hint = f"an answer with the unknown id {told} came (entry {number})"
         self.changes.bump("calls")
 
     def progress(

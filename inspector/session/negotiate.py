@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
-from inspector.errors import ConnectionFailed, PeerViolation, UsageError
+from inspector.errors import ConnectionFailed, PeerViolation, UsageError, excerpt
 from inspector.journal.entries import NO_FLAGS, Flag
 from inspector.protocol.codes import INVALID_PARAMS
 from inspector.protocol.messages import (
@@ -305,8 +305,8 @@ def _read_answer(success: Success, offered: Revision, story: str) -> Opened:
     if revision is None or revision.era is not Era.HANDSHAKE:
         what = "which we do not know" if revision is None else "which has no initialize"
         raise ConnectionFailed(
-            f"no common protocol revision: we offered {offered}, the server answered {text!r}, "
-            f"{what}",
+            f"no common protocol revision: we offered {offered}, the server answered"
+            f" {excerpt(repr(text))}, {what}",
             hint=f"we speak {', '.join(HANDSHAKE_REVISIONS)}",
             kind="version",
         )

@@ -5,6 +5,7 @@ Which of them are followed by another try is decided by `inspector.session.round
 
 from typing import Final
 
+from inspector.errors import excerpt
 from inspector.protocol.codes import (
     HEADER_MISMATCH,
     INVALID_PARAMS,
@@ -96,7 +97,7 @@ def _version_hint(data: Json, revision: Revision) -> str:
     if not texts:
         return f"the server does not speak {revision} (any more), and names nothing that it speaks"
     known = [found for text in texts if (found := parse_revision(text)) is not None]
-    said = f"the server does not speak {revision} (any more); it names {', '.join(texts)}"
+    said = f"the server does not speak {revision} (any more); it names {excerpt(', '.join(texts))}"
     if not known:
         return f"{said}, none of which this program knows"
     return f"{said}: reconnect with --protocol {max(known)}"

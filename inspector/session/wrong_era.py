@@ -7,7 +7,7 @@ Whether to try another era unasked is decided elsewhere (`inspector.session.dete
 from collections.abc import Iterable
 from typing import Final
 
-from inspector.errors import WRONG_ERA, ConnectionFailed, InspectorError, RequestTimeout
+from inspector.errors import WRONG_ERA, ConnectionFailed, InspectorError, RequestTimeout, excerpt
 from inspector.protocol.codes import METHOD_NOT_FOUND, MODERN_ERRORS, UNSUPPORTED_PROTOCOL_VERSION
 from inspector.protocol.json_text import NotJsonError, parse_json
 from inspector.protocol.messages import Json
@@ -30,7 +30,7 @@ def supported_in(data: Json) -> list[Json]:
 def refused_initialize(failure: Failure, offered: str) -> InspectorError:
     """The error for a server that refuses `initialize`."""
     named = supported_in(failure.data)
-    texts = ", ".join(str(text) for text in named)
+    texts = excerpt(", ".join(str(text) for text in named))
     if _speaks(named, Era.MODERN):
         return ConnectionFailed(
             f"the server does not speak the handshake era: it refused initialize with {offered}"
@@ -46,7 +46,8 @@ def refused_initialize(failure: Failure, offered: str) -> InspectorError:
             hint="choose another revision with --protocol, or another version of the server",
             kind="version",
         )
-    told = f"the server refused initialize with {offered}: {failure.code} {failure.message}"
+    said = f"{failure.code} {excerpt(failure.message)}"
+    told = f"the server refused initialize with {offered}: {said}"
     if failure.code in MODERN_ERRORS or failure.code == METHOD_NOT_FOUND:
         why = (
             "it has no initialize, as servers of the modern era only"
@@ -60,7 +61,7 @@ def refused_initialize(failure: Failure, offered: str) -> InspectorError:
 def refused_discover(failure: Failure, asked: str) -> InspectorError:
     """The error for a server that refuses `server/discover`."""
     named = supported_in(failure.data)
-    texts = ", ".join(str(text) for text in named)
+    texts = excerpt(", ".join(str(text) for text in named))
     if failure.code == UNSUPPORTED_PROTOCOL_VERSION and texts:
         older = _speaks(named, Era.HANDSHAKE)
         return ConnectionFailed(
@@ -69,7 +70,7 @@ def refused_discover(failure: Failure, asked: str) -> InspectorError:
             kind=WRONG_ERA if older else "version",
         )
     return ConnectionFailed(
-        f"the server refused server/discover in {asked}: {failure.code} {failure.message}",
+        f"the server refused server/discover in {asked}: {failure.code} {excerpt(failure.message)}",
         hint=f"it may be a server of the handshake era: {SPEAK_HANDSHAKE}",
         kind=WRONG_ERA,
         fault="you",
@@ -80,7 +81,7 @@ def speaks_older(refusal: Outcome, asked: Revision, answered: Revision) -> Inspe
     """The error for a server that refuses `server/discover` and takes `initialize`."""
     match refusal:
         case Failure(code=code, message=message):
-            how = f"it refused server/discover with {code} {message}"
+            how = f"it refused server/discover with {code} {excerpt(message)}"
         case Lost(error=error):
             how = without_body(error)
         case _:

@@ -89,7 +89,10 @@ class Answer:
             stream = cast("AsyncGenerator[bytes, None]", self.response.aiter_raw())
             async with aclosing(stream) as raw:
                 async for chunk in raw:
+                    first = count
                     for piece in decoder.feed(chunk):
+                        if count > first:  # a little on the wire may be much: others go on
+                            await asyncio.sleep(0)
                         count += len(piece)
                         yield piece
         except UndecodableBody:

@@ -9,7 +9,7 @@ import zlib
 from collections.abc import Iterator
 from typing import Final
 
-from inspector.errors import PeerViolation
+from inspector.errors import PeerViolation, excerpt
 
 BODY_CAP: Final = 64 * 1024 * 1024
 """Largest decoded body or SSE event, in bytes."""
@@ -42,7 +42,7 @@ class Decoder:
         """The decoded pieces of `chunk`. Raises UndecodableBody where it cannot be decoded."""
         if not self._known:
             raise UndecodableBody(
-                f"the body has Content-Encoding {self._encoding}, which was not asked for",
+                f"the body has Content-Encoding {excerpt(self._encoding)}, which was not asked for",
                 hint="we accept identity, and read gzip and deflate",
             )
         if self._zlib is None:

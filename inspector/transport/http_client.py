@@ -181,10 +181,15 @@ class HttpClient:
         """Closes all connections."""
         await self._http.aclose()
 
-    def _with_own(self, headers: Headers) -> list[tuple[str, str]]:
-        """The headers of a message and those of the target, which win."""
+    def _with_own(self, headers: Headers) -> list[tuple[bytes, bytes]]:
+        """The headers of a message and those of the target, which win. What a server gave us (an
+        event id) goes back as the UTF-8 that it was; the user's own are ASCII."""
         own = {name.lower() for name, _ in self._headers}
-        return [*(pair for pair in headers if pair[0].lower() not in own), *self._headers]
+        ours = [pair for pair in headers if pair[0].lower() not in own]
+        return [
+            *((name.encode(), value.encode("utf-8", "replace")) for name, value in ours),
+            *((name.encode("ascii"), value.encode("ascii")) for name, value in self._headers),
+        ]
 
     def _learn_cookies(self, cookies: list[str]) -> None:
         for cookie in cookies:

@@ -8,7 +8,7 @@ transports of either era; whoever speaks for a connection is named by `sink`.
 from typing import TYPE_CHECKING, Final
 
 from inspector.auth.attempt import Asks
-from inspector.errors import InspectorError, PeerViolation
+from inspector.errors import InspectorError, PeerViolation, excerpt
 from inspector.journal.entries import Direction, SseFacts
 from inspector.protocol.messages import (
     Batch,
@@ -175,11 +175,11 @@ def no_response(what: str, body: bytes, about: RequestId, number: int) -> PeerVi
         case Malformed(reason=reason):
             why = reason
         case Result(id=other) | ErrorReply(id=other):
-            why = f"it answers the id {other!r}, not {about!r}"
+            why = f"it answers the id {excerpt(repr(other))}, not {about!r}"
             if str(other) == str(about):
                 why += " (a string is not a number)"
         case Request(method=method) | Notification(method=method):
-            why = f"it is a message of the server's own, {method}"
+            why = f"it is a message of the server's own, {excerpt(method)}"
         case Batch():
             why = "no member of the batch answers it"
     return PeerViolation(

@@ -13,13 +13,11 @@ from typing import Final
 
 import httpx
 
-from inspector.errors import ConnectionFailed, InspectorError, PeerViolation
+from inspector.errors import EXCERPT, ConnectionFailed, InspectorError, PeerViolation, excerpt
 from inspector.protocol.codes import name_of
 from inspector.protocol.messages import ErrorReply, RequestId, decode, read_envelope
 
 _BYTES: Final = re.compile(r"""bytearray\(b((?:'[^']*')|(?:"[^"]*"))\)""")
-EXCERPT: Final = 200
-"""Characters of a response body that an error message quotes."""
 
 
 def connection_error(error: Exception, url: httpx.URL | str, doing: str) -> ConnectionFailed:
@@ -59,7 +57,8 @@ def connection_error(error: Exception, url: httpx.URL | str, doing: str) -> Conn
     if isinstance(error, httpx.TimeoutException):
         return _failure(f"{where} sent nothing for too long while {doing}", "", "timeout")
     if isinstance(error, httpx.ProxyError):
-        return _failure(f"the proxy refused: {error}", "check HTTPS_PROXY and NO_PROXY", "proxy")
+        why = excerpt(str(error))
+        return _failure(f"the proxy refused: {why}", "check HTTPS_PROXY and NO_PROXY", "proxy")
     if isinstance(error, httpx.RemoteProtocolError):
         return _protocol_error(str(error), where, doing)
     if isinstance(error, httpx.LocalProtocolError | UnicodeEncodeError):
@@ -74,7 +73,7 @@ def connection_error(error: Exception, url: httpx.URL | str, doing: str) -> Conn
 
 
 def _protocol_error(text: str, where: str, doing: str) -> ConnectionFailed:
-    text = _BYTES.sub(r"\1", text)
+    text = excerpt(_BYTES.sub(r"\1", text))
     lower = text.lower()
     if "receive buffer too long" in lower or "too long" in lower:
         return _failure(f"{where} sent response headers of more than 100 KiB", "", "http")
@@ -110,10 +109,10 @@ def status_error(
 ) -> InspectorError:
     """The failure that an HTTP status means for `what` ("tools/call", "the event stream");
     `login` says what to do where it wants authorization."""
-    line = f"HTTP {status} {reason}".rstrip()
+    line = f"HTTP {status} {excerpt(reason)}".rstrip()
     said = _said(body)
     if status == 401:
-        challenge = headers.get("WWW-Authenticate")
+        challenge = excerpt(headers.get("WWW-Authenticate", ""))
         return ConnectionFailed(
             f"{line}: the server wants authorization for {what};"
             + (f" WWW-Authenticate: {challenge}" if challenge else " it sent no WWW-Authenticate"),
@@ -122,7 +121,7 @@ def status_error(
             fault="you",
         )
     if status in (429, 503):
-        after = headers.get("Retry-After")
+        after = excerpt(headers.get("Retry-After", ""))
         return ConnectionFailed(
             f"{line} in answer to {what}{said}" + (f"; Retry-After: {after}" if after else ""),
             hint="nothing is sent again by itself; try later",
@@ -164,7 +163,7 @@ def answer_error(status: int, media: str, body: bytes, what: str) -> InspectorEr
         text = f"an empty body in answer to the request {what}"
     else:
         text = (
-            f"{what} was answered with content type {media or '(none)'}, which is neither"
+            f"{what} was answered with content type {excerpt(media) or '(none)'}, which is neither"
             f" application/json nor text/event-stream{_said(body)}"
         )
     return PeerViolation(text, hint="the HTTP entry in the traffic list has headers and body")
@@ -175,8 +174,7 @@ def _said(body: bytes) -> str:
     match decode(body) if body else None:
         case ErrorReply(code=code, message=message):
             name = name_of(code)
-            return f": {message} ({code}{', ' + name if name else ''})"
+            return f": {excerpt(message)} ({code}{', ' + name if name else ''})"
         case _:
             text = " ".join(body[: EXCERPT * 4].decode("utf-8", "replace").split())
-            cut = text[:EXCERPT] + ("…" if len(text) > EXCERPT else "")
-            return f": {cut}" if cut else ""
+            return f": {excerpt(text)}" if text else ""

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Final
 
-from inspector.errors import ConnectionFailed, InspectorError, PeerViolation
+from inspector.errors import ConnectionFailed, InspectorError, PeerViolation, excerpt
 from inspector.journal.entries import Direction, Flag, SseFacts
 from inspector.protocol.messages import JsonObject, RequestId
 from inspector.protocol.sse import SseEvent, SseParser
@@ -146,7 +146,8 @@ class Follower:
                 )
             case verdict:
                 if verdict is Verdict.UNKNOWN:
-                    stream.remark = f"an event named {event.event!r} came, and only events"
+                    name = excerpt(repr(event.event))
+                    stream.remark = f"an event named {name} came, and only events"
                     stream.remark += " named 'message' carry messages"
                 facts: JsonObject = {"event": event.event, "id": event.id, "retry": event.retry}
                 facts |= {"http": answer.number, "text": shown(event.data)}

@@ -293,7 +293,7 @@ class StreamableHttp(Transport):
         """A GET that opens or resumes a stream. Raises ConnectionFailed."""
         headers = self._headers(EVENT_STREAM_TYPE)
         if stream.last_event_id:
-            headers = (*headers, (LAST_EVENT_ID, stream.last_event_id))
+            headers = (*headers, (LAST_EVENT_ID, stream.last_event_id.strip(" ")))
         with_session = bool(self._session_id)
         answer = await self._client.exchange(
             "GET",

@@ -9,11 +9,13 @@ from typing import Final
 
 import httpx
 
-from inspector.errors import ConnectionFailed
+from inspector.errors import ConnectionFailed, excerpt
 
 REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 FOLLOWED: Final = frozenset({307, 308})
 MOST_HOPS: Final = 5
+LONGEST_URL: Final = 1000
+"""Characters of a place that a refusal names."""
 
 _PORTS: Final = {"http": 80, "https": 443}
 
@@ -37,8 +39,9 @@ def redirect_target(
     try:
         target = current.join(location)
     except (httpx.InvalidURL, ValueError, TypeError):
-        raise _refused(f"HTTP {status} to {location!r}, which is no URL", "") from None
-    shown = str(target.copy_with(username=None, password=None) if target.userinfo else target)
+        raise _refused(f"HTTP {status} to {excerpt(repr(location))}, which is no URL", "") from None
+    bare = target.copy_with(username=None, password=None) if target.userinfo else target
+    shown = excerpt(str(bare), LONGEST_URL)
     if not same_origin(current, target) or target.userinfo:
         raise _refused(
             f"HTTP {status} redirects to {shown}, another origin; not followed, so that"

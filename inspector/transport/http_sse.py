@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 import httpx
 
 from inspector.config.targets import Target
-from inspector.errors import ConnectionFailed, InspectorError, PeerViolation
+from inspector.errors import ConnectionFailed, InspectorError, PeerViolation, excerpt
 from inspector.journal.entries import Direction
 from inspector.protocol.headers import (
     ACCEPT,
@@ -274,8 +274,9 @@ class HttpSse(Transport):
         except (httpx.InvalidURL, ValueError):
             raise PeerViolation(f"the endpoint event holds no URL: {text[:200]!r}") from None
         if not same_origin(answer.url, endpoint) or endpoint.userinfo:
-            shown = endpoint.copy_with(username=None, password=None, query=None)
-            self._event("endpoint-refused", {"http": answer.number, "uri": str(shown)})
+            bare = endpoint.copy_with(username=None, password=None, query=None)
+            shown = excerpt(str(bare))
+            self._event("endpoint-refused", {"http": answer.number, "uri": shown})
             raise PeerViolation(
                 f"the server wants messages posted to another origin, {shown}; refused",
                 hint="the endpoint event must stay on the origin of the stream",

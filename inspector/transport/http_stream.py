@@ -5,6 +5,7 @@ only moves the place to resume from; and how long to wait before that (2025-11-2
 basic/transports, "Resumability and Redelivery"). Connecting is the transports' business.
 """
 
+import re
 from collections import deque
 from enum import Enum
 from typing import Final
@@ -13,13 +14,19 @@ from inspector.protocol.messages import Batch, MessageKind, RequestId, decode, r
 from inspector.protocol.sse import SseEvent
 
 DEFAULT_RETRY: Final = 1.0
-LONGEST_RETRY: Final = 3600.0
+LONGEST_RETRY: Final = 300.0
+HURRY: Final = ((100, 1.0), (10, 0.1))
+"""After that many short connections in a row: at least that many seconds before the next one,
+whatever the server asks for. Who is asked for `retry: 0` and closes at once is not hammered."""
 LONGEST_BACKOFF: Final = 30.0
 BARREN_LIMIT: Final = 5
 """Short connections in a row that bring no event at all, after which a stream is given up."""
 LONG_LIVED: Final = 10.0
 """Seconds after which the end of a quiet connection is no fault: proxies close idle streams."""
 REMEMBERED_IDS: Final = 10_000
+LONGEST_ID: Final = 4096
+"""Characters; servers refuse longer headers, and ours would be with every resumption."""
+_CONTROLS: Final = re.compile("[\x00-\x1f\x7f]")
 
 
 class Verdict(Enum):
@@ -52,6 +59,7 @@ class EventStream:
         self.last_event_id = ""
         self.remark = ""
         self.barren = 0
+        self._short = 0
         self._retry = retry
         self._fruitful = False
         self._earlier: set[tuple[str, int]] = set()
@@ -68,9 +76,11 @@ class EventStream:
     def wait(self) -> float:
         """Seconds to wait before the next connection: what the server said, longer after
         connections that brought nothing."""
+        least = next((least for count, least in HURRY if self._short > count), 0.0)
+        retry = max(self._retry, least)
         if self.barren <= 1:
-            return self._retry
-        return max(self._retry, min(LONGEST_BACKOFF, self._retry * (1 << self.barren - 1)))
+            return retry
+        return max(retry, min(LONGEST_BACKOFF, self._retry * (1 << self.barren - 1)))
 
     def leg_begins(self) -> None:
         """A connection is made."""
@@ -83,6 +93,7 @@ class EventStream:
     def leg_ended(self, lasted: float = 0.0) -> None:
         """A connection has ended after so many seconds, or could not be made."""
         self.barren = 0 if self._fruitful or lasted >= LONG_LIVED else self.barren + 1
+        self._short = 0 if lasted >= LONG_LIVED else self._short + 1
         self._fruitful = False
 
     def take(self, event: SseEvent) -> Verdict:
@@ -92,6 +103,9 @@ class EventStream:
             self._retry = min(event.retry / 1000, LONGEST_RETRY)
         if event.id is not None:
             self.last_event_id = event.id
+            if not fits_a_header(event.id):
+                self.last_event_id = ""
+                self.remark = "the server gave an event id that no header can carry"
             if event.id:
                 # With its data: some servers count their events anew on each connection.
                 seen = (event.id, hash(event.data))
@@ -106,6 +120,11 @@ class EventStream:
         """A message was handed on; the stream is answered when it is the awaited response."""
         if self.about is not None and not self.answered:
             self.answered = answers(raw, self.about)
+
+
+def fits_a_header(event_id: str) -> bool:
+    """Whether an event id can be sent as `Last-Event-ID`, which is UTF-8."""
+    return len(event_id) <= LONGEST_ID and not _CONTROLS.search(event_id)
 
 
 def answers(raw: bytes, request_id: RequestId) -> bool:

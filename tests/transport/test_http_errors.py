@@ -58,6 +58,18 @@ def test_a_status_is_told_with_what_the_body_says() -> None:
     assert len(status_error(500, "", httpx.Headers(), html, "ping").message) < 300
 
 
+def test_what_a_server_says_at_length_is_quoted_in_part() -> None:
+    """Whatever it says at length: each of these ends up in one line of ours."""
+    long = "x" * 50_000
+    headers = httpx.Headers({"WWW-Authenticate": long, "Retry-After": long})
+    reply = b'{"jsonrpc":"2.0","id":null,"error":{"code":-1,"message":"%s"}}' % long.encode()
+    told = [status_error(status, long, headers, reply, "x").message for status in (401, 404, 503)]
+    told.append(answer_error(200, long, b"x", "x").message)
+    told.append(connection_error(httpx.RemoteProtocolError(long), URL, "x").message)
+    told.append(connection_error(httpx.ProxyError(long), URL, "x").message)
+    assert [len(words) for words in told if len(words) > 900] == []
+
+
 def test_authorization_names_the_challenge_or_its_absence() -> None:
     headers = httpx.Headers({"WWW-Authenticate": 'Bearer realm="r"'})
     assert 'WWW-Authenticate: Bearer realm="r"' in status_error(401, "", headers, b"", "x").message

@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from inspector.protocol.sse import SseEvent
 from inspector.transport.http_stream import (
     BARREN_LIMIT,
@@ -114,7 +116,32 @@ def test_a_request_that_nobody_waits_for_is_not_resumed() -> None:
 def test_an_absurd_retry_is_bounded() -> None:
     stream = EventStream(None, "GET")
     stream.take(event(retry=10**12))
-    assert stream.wait == 3600.0
+    assert stream.wait == 300.0
+
+
+def test_a_server_that_wants_to_be_asked_at_once_and_for_ever_is_not_hammered() -> None:
+    stream = EventStream(None, "GET")
+    asked = []
+    for number in range(200):
+        stream.leg_begins()
+        stream.take(event(DONE, str(number), retry=0))
+        stream.leg_ended(0.001)
+        assert stream.can_resume
+        asked.append(stream.wait)
+    assert asked[:10] == [0.0] * 10
+    assert asked[20:90] == [0.1] * 70
+    assert asked[110:] == [1.0] * 90
+    stream.leg_ended(60.0)
+    assert stream.wait == 0.0
+
+
+@pytest.mark.parametrize("event_id", ["a\x1bb", "a\x7f", "a\tb", "x" * 5000])
+def test_an_event_id_that_no_header_can_carry_is_no_place_to_resume_from(event_id: str) -> None:
+    stream = EventStream(1, "POST")
+    stream.take(event(event_id="good"))
+    stream.take(event(event_id=event_id))
+    assert not stream.can_resume
+    assert "no header can carry" in stream.remark
 
 
 def test_only_the_response_to_the_very_request_answers_it() -> None:
