@@ -181,23 +181,25 @@ def one_line(text: str, width: int) -> str:
 
 
 _UNSTEADY: Final = (
-    rf"(?P<base>[{_EMOJI_BASE}])\ufe0f(?P<cap>\u20e3?)"
+    rf"(?P<base>[{_EMOJI_BASE}])[\ufe0e\ufe0f](?P<cap>\u20e3?)"
     r"|(?P<flag>[\U0001f1e6-\U0001f1ff]{1,2})"
     rf"|(?<=[{_TONE_BASE}])(?P<tone>[{_TONES}])"
 )
 
 
 _FIRST_FLAG: Final = "\U0001f1e6"
-"""Flags and skin tones begin here; below, only the emoji selector is unsteady."""
+"""Flags and skin tones begin here; below, only the selectors are unsteady."""
 
 
 def steady(shown: str) -> str:
     """`shown` with what terminals disagree about replaced by what takes the same cells in all.
 
-    Emoji presentation becomes the plain character and a space, a flag the letters of its country,
-    a skin tone goes. Not reversible: for the last moment before drawing only.
+    Emoji presentation becomes the plain character and a space, a flag the letters of its country;
+    text presentation and a skin tone go. Not reversible: for the last moment before drawing only.
     """
-    if shown.isascii() or ("\ufe0f" not in shown and max(shown) < _FIRST_FLAG):
+    if shown.isascii():
+        return shown
+    if "\ufe0f" not in shown and "\ufe0e" not in shown and max(shown) < _FIRST_FLAG:
         return shown
     return _compiled(_UNSTEADY).sub(_steadied, shown)
 

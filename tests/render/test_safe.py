@@ -111,6 +111,7 @@ def test_emoji_presentation_passes_after_an_emoji_only() -> None:
 def test_steady_text_takes_the_same_cells_in_every_terminal() -> None:
     assert steady("⚠\ufe0f x") == "⚠  x"
     assert cell_len(steady("⚠\ufe0f x")) == cell_len("⚠\ufe0f x")
+    assert steady("⌚\ufe0e x") == "⌚ x"  # some terminals would draw it in one cell
 
 
 @pytest.mark.parametrize("emoji", ["⚠\ufe0f", "🇩🇪", "👍🏽", "1\ufe0f\u20e3", "🇩", "a 🇩🇪🇫🇷 b"])

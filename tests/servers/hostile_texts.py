@@ -133,7 +133,7 @@ def _signs(nonce: str) -> dict[str, str]:
         "boxes": f"┃│┗━┛ ● ready 00:00 ✓ ok {nonce} ▎█▔",
         "annotations": f"\ufff9{nonce}\ufffa\ufffb\ufffc\ufffd",
         "nothing is there": f"\ufdd0\ufffe\uffff\U0001fffe\U0010ffff{nonce}\u0378\u05c8\ue000",
-        "surrogates in pairs": f"{nonce}\ud83d\ude00 \ude00\ud83d \ud800\udc1b",
+        "surrogates in pairs": f"{nonce}\ude00\ud83d \ud83d\ud83d \udc1b\udc9b",
         "shorthand": f"\U0001bca0\U0001bca3\U0001d173{nonce}\U0001d17a\u180e\u061c",
         "other spaces": f"\u00a0\u1680\u2003\u202f\u205f\u2800{nonce}",
         "deprecated": f"\u206a\u206b\u206c\u206d\u206e\u206f{nonce}",
