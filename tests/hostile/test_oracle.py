@@ -12,28 +12,12 @@ MARKUP = frozenset(
 )
 """Dangerous for a reader of markup only, and seen as they stand."""
 CELLS = frozenset(
-    [
-        "wide",
-        "spaces",
-        "many lines",
-        "token",
-        "template",
-        "variables",
-        "ambiguous",
-        "backslash at the end",
-        "boxes",
-        "fullwidth",
-        "ligatures",
-        "Arabic",
-        "Jamo",
-        "marks",
-        "marks of many scripts",
-        "Hangul vowels",
-        "mark at the beginning",
-        "vowel at the beginning",
-        "Thai and Tibetan",
-        "other spaces",
-    ]
+    {
+        *("wide", "spaces", "many lines", "token", "template", "variables", "ambiguous"),
+        *("backslash at the end", "boxes", "fullwidth", "ligatures", "Arabic", "Jamo", "marks"),
+        *("marks of many scripts", "Hangul vowels", "mark at the beginning", "other spaces"),
+        *("vowel at the beginning", "Thai and Tibetan"),
+    }
 )
 """Made to move what stands beside them: their look-out is the grid of cells."""
 OWN = (
