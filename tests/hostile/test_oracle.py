@@ -57,7 +57,7 @@ def test_a_sequence_that_looks_like_ours_is_known_by_what_it_holds(said: str) ->
     assert foreign(OWN + said.encode())
 
 
-@pytest.mark.parametrize("said", [b"\x1b[?1049l", b"\x1b[2J\x1b[2J", b"\x1b[?1049h"])
+@pytest.mark.parametrize("said", [b"\x1b[?1049l", b"\x1b[2J\x1b[2J", 2 * b"\x1b[?1049h"])
 def test_a_mode_that_is_switched_once_more_is_foreign(said: bytes) -> None:
     assert foreign(OWN + said)
 
