@@ -273,6 +273,9 @@ class _Answers:
     def remark(self, request_id: RequestId, words: str) -> None:
         pass
 
+    def arriving(self, request_id: RequestId | None, count: int) -> None:
+        pass
+
     def authorizing(self, request_id: RequestId | None, on: bool) -> None:
         pass
 

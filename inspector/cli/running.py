@@ -240,12 +240,15 @@ def _opening(bench: Workbench) -> str:
 
 
 def _progress(call: Call) -> str:
+    from inspector.render.content import size_words
     from inspector.render.safe import one_line
 
     progress = call.progress
+    coming = call.arriving and call.elapsed >= SLOW_SECONDS
+    amount = f"{size_words(call.arriving)} of an answer came, not whole yet " if coming else ""
     if progress is None:
-        return ""
-    amount = f"{progress.progress:g}"
+        return amount
+    amount += f"{progress.progress:g}"
     if progress.total is not None:
         amount += f"/{progress.total:g}"
     return one_line(f"{amount} {progress.message}", 72)

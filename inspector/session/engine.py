@@ -106,7 +106,7 @@ class Engine(Outbox):
             if self.receiver is not None:
                 self.receiver.notification(number, raw, envelope.method, about)
             return
-        message = decode(raw)
+        message = decode(raw, envelope)
         if isinstance(message, Batch):
             self._note_batch(number)
             for member_raw, member in message.members:
@@ -171,6 +171,8 @@ class Engine(Outbox):
                 hint=f"entry {number} shows its bytes",
             )
             self._answer(number, message.id, Lost(error, number))
+            if message.inside is not None and (other := self.calls.pending(message.inside)):
+                self._quoted(other, number, message.reason)
             return
         if message.asked is not None:
             self.post(self.refuse(message.asked, INVALID_REQUEST, message.reason))
@@ -269,6 +271,12 @@ class Engine(Outbox):
         if call is not None:
             call.hint = words
             self.changes.bump("calls")
+
+    def arriving(self, request_id: RequestId | None, count: int) -> None:
+        """So many bytes of what may be its answer have come."""
+        for call in self.calls.all_pending():
+            if request_id is None or call.id == request_id:
+                call.arriving = count
 
     def failed(self, request_id: RequestId, error: InspectorError, number: int | None) -> None:
         """That one request can get no answer; the session goes on."""

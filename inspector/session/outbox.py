@@ -273,10 +273,10 @@ class Outbox:
         said = f"{call.method} got no answer in {call.elapsed:.3g} s"
         if call.task_id is not None:
             said = f"the task of {call.method} did not end in {call.elapsed:.3g} s"
-        error = RequestTimeout(
-            said,
-            hint=call.hint or "the server may still be working; allow more time with --timeout",
-        )
+        more = "the server may still be working; allow more time with --timeout"
+        if call.arriving:
+            more = f"{call.arriving} bytes of an answer came; allow more time with --timeout"
+        error = RequestTimeout(said, hint=call.hint or more)
         self.finish(call, Lost(error))
         if call.entry:
             self._note_timeout(call)

@@ -73,13 +73,15 @@ class Call:
     `label` is the tool, prompt or URI it names. `task_id` is set once the server runs it as a
     task; then `outcome` comes from the task. `rounds` counts the further requests that carried
     answers to what it asked back. `late` are entries that answered after the end,
-    `hint` is a remark for somebody who wonders why no answer comes.
+    `hint` is a remark for somebody who wonders why no answer comes, `arriving` how many bytes of
+    one have come that is not whole.
     """
 
     __slots__ = (
         "_cancel",
         "_clock",
         "_done",
+        "arriving",
         "deadline",
         "ended",
         "entry",
@@ -138,6 +140,7 @@ class Call:
         self.logs: tuple[int, ...] = ()
         self.late: tuple[int, ...] = ()
         self.hint = ""
+        self.arriving = 0
         self.task_id: str | None = None
         self.rounds = 0
         self.outcome: Outcome | None = None

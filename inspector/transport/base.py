@@ -89,6 +89,10 @@ class Sink(Protocol):
     def remark(self, request_id: RequestId, words: str) -> None:
         """Something came that may be why this request gets no answer; it stays open."""
 
+    def arriving(self, request_id: RequestId | None, count: int) -> None:
+        """So many bytes of what may be its answer have come (None: of anybody's), and they are no
+        whole message yet."""
+
     def authorizing(self, request_id: RequestId | None, on: bool) -> None:
         """That request (None: the connection itself) waits for a token, or has ended to: the time
         in between is not the server's."""

@@ -6,7 +6,7 @@ Decides how much of a body is read and what is noted where it breaks off. Gettin
 
 import asyncio
 import base64
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing, suppress
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self, cast
@@ -30,8 +30,8 @@ HTTP_FAULTS: Final = (httpx.HTTPError, httpx.StreamError, httpx.InvalidURL, Unic
 class Answer:
     """A response: its head, and its body either read already (`body`) or still to be read.
 
-    `number` is its HTTP entry in the journal, `hint` what to do where it wants authorization. To be
-    closed by whoever got it.
+    `number` is its HTTP entry in the journal, `hint` what to do where it wants authorization;
+    `arriving` hears how many bytes of a body have come. To be closed by whoever got it.
     """
 
     def __init__(self, response: httpx.Response, journal: "Journal", connection: int) -> None:
@@ -44,6 +44,7 @@ class Answer:
         self.number = 0
         self.body = b""
         self.hint = ""
+        self.arriving: Callable[[int], None] = lambda _: None
         self._journal = journal
         self._connection = connection
 
@@ -94,6 +95,7 @@ class Answer:
                         if count > first:  # a little on the wire may be much: others go on
                             await asyncio.sleep(0)
                         count += len(piece)
+                        self.arriving(count)
                         yield piece
         except UndecodableBody:
             coded = base64.b64encode(chunk[:ERROR_CAP]).decode()

@@ -86,6 +86,11 @@ class Delivery:
         elif self.sink is not None:
             self.sink.failed(about, error, number)
 
+    def arriving(self, about: RequestId | None, count: int) -> None:
+        """So many bytes of its answer have come, which are no message yet."""
+        if self.sink is not None and about is not None:
+            self.sink.arriving(about, count)
+
     def authorizing(self, about: RequestId | None, on: bool) -> None:
         """That request waits for a token, or has ended to."""
         if self.sink is not None:
@@ -99,6 +104,7 @@ class Delivery:
         """A JSON body: one message, or several lines of one each. What of it came before it broke
         off is kept."""
         about, what = about_of(outgoing), outgoing.method
+        answer.arriving = lambda count: self.arriving(about, count)
         try:
             body = await answer.read()
         except InspectorError as error:

@@ -8,7 +8,7 @@ remembered of a stream is `http_stream`.
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import aclosing
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 from inspector.errors import ConnectionFailed, InspectorError, PeerViolation, excerpt
 from inspector.journal.entries import Direction, Flag, SseFacts
@@ -33,9 +33,24 @@ COMMENTS_SHOWN: Final = 3
 
 Connect = Callable[[EventStream], Awaitable[Answer]]
 """Opens or resumes a stream; raises ConnectionFailed."""
-Deliver = Callable[[bytes, RequestId | None, int, str, SseFacts | None], object]
-"""Journals a message and hands it on: raw, about, HTTP entry, label of the stream, and what stood
-beside it in its event."""
+
+
+class Way(Protocol):
+    """Where what was read goes."""
+
+    def deliver(
+        self,
+        raw: bytes,
+        about: RequestId | None,
+        http: int,
+        stream: str,
+        event: SseFacts | None = None,
+    ) -> object:
+        """Journals a message and hands it on: raw, about, HTTP entry, label of the stream, and what
+        stood beside it in its event."""
+
+    def arriving(self, about: RequestId | None, count: int) -> None:
+        """So many bytes came of an event that has not ended."""
 
 
 class Follower:
@@ -46,14 +61,14 @@ class Follower:
         journal: "Journal",
         connection: int,
         connect: Connect,
-        deliver: Deliver,
+        way: Way,
         left_open: float,
     ) -> None:
         self.open_streams = 0
         self._journal = journal
         self._connection = connection
         self._connect = connect
-        self._deliver = deliver
+        self._way = way
         self._left_open = left_open
 
     async def follow(self, stream: EventStream, answer: Answer, what: str) -> InspectorError | None:
@@ -98,6 +113,7 @@ class Follower:
                 async for chunk in chunks:
                     for event in parser.feed(chunk):
                         self._take(stream, event, answer)
+                    self._way.arriving(stream.about, parser.unfinished)
                     if parser.ignored:
                         self._ignored(stream, parser, answer)
                     if stream.answered and over.when() is None:
@@ -133,7 +149,8 @@ class Follower:
         match stream.take(event):
             case Verdict.MESSAGE:
                 stream.note_message(event.data)
-                self._deliver(event.data, stream.about, answer.number, stream.label, beside(event))
+                to, label = stream.about, stream.label
+                self._way.deliver(event.data, to, answer.number, label, beside(event))
             case Verdict.REPLAYED if event.data:
                 self._journal.frame(
                     Direction.RECEIVED,

@@ -101,9 +101,7 @@ class StreamableHttp(Transport):
         self._client = HttpClient(target, journal, connection)
         self._delivery = Delivery(journal, connection)
         self._client.on_authorizing = self._delivery.authorizing
-        self._follower = Follower(
-            journal, connection, self._connect, self._delivery.deliver, left_open
-        )
+        self._follower = Follower(journal, connection, self._connect, self._delivery, left_open)
         self._scope = Scope()
         self._session_id = self._other_session = ""
         self._streams_by_get = False

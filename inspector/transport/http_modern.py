@@ -61,9 +61,7 @@ class ModernHttp(Transport):
         self._client = HttpClient(target, journal, connection)
         self._delivery = Delivery(journal, connection, lost=LOST)
         self._client.on_authorizing = self._delivery.authorizing
-        self._follower = Follower(
-            journal, connection, self._no_resuming, self._delivery.deliver, left_open
-        )
+        self._follower = Follower(journal, connection, self._no_resuming, self._delivery, left_open)
         self._scope = Scope()
         self._posts: dict[RequestId, asyncio.Task[None]] = {}
         self._state = "closed"

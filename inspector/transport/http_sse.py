@@ -245,6 +245,8 @@ class HttpSse(Transport):
         async for chunk in chunks:
             for event in parser.feed(chunk):
                 self._take(event, answer)
+            if self._sink is not None:
+                self._sink.arriving(None, parser.unfinished)
             if parser.ignored and (lines := ignored_lines(parser)):
                 facts: JsonObject = {"http": answer.number, "text": shown(b"\n".join(lines))}
                 self._event("sse-ignored", facts)

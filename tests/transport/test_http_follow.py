@@ -28,8 +28,9 @@ class Legs:
         self.asked: list[str] = []
         self.delivered: list[tuple[bytes, RequestId | None, str]] = []
         self.beside: list[SseFacts | None] = []
+        self.counts: list[tuple[RequestId | None, int]] = []
         self.read = asyncio.Event()
-        self.follower = Follower(self.journal, 1, self.connect, self.deliver, left_open=5)
+        self.follower = Follower(self.journal, 1, self.connect, self, left_open=5)
 
     async def connect(self, stream: EventStream) -> Answer:
         self.asked.append(stream.last_event_id)
@@ -53,10 +54,18 @@ class Legs:
         return Answer(response, self.journal, 1)
 
     def deliver(
-        self, raw: bytes, about: RequestId | None, http: int, label: str, event: SseFacts | None
+        self,
+        raw: bytes,
+        about: RequestId | None,
+        http: int,
+        stream: str,
+        event: SseFacts | None = None,
     ) -> None:
-        self.delivered.append((raw, about, label))
+        self.delivered.append((raw, about, stream))
         self.beside.append(event)
+
+    def arriving(self, about: RequestId | None, count: int) -> None:
+        self.counts.append((about, count))
 
     async def follow(self, about: RequestId | None = 1) -> Exception | None:
         stream = EventStream(about, "POST", retry=0.0)
@@ -115,6 +124,12 @@ async def test_a_connection_that_cannot_be_made_is_tried_again() -> None:
         b"id: a\ndata:\n\n", ConnectionFailed("later", kind="refused"), b"data: " + DONE + b"\n\n"
     )
     assert await legs.follow() is None
+
+
+async def test_what_of_an_event_has_come_is_told_before_it_ends() -> None:
+    legs = Legs(b"data: {" + b"x" * 100)
+    await legs.follow()
+    assert legs.counts == [(1, 107)]
 
 
 async def test_events_of_unknown_names_are_facts_and_no_messages() -> None:

@@ -49,6 +49,7 @@ class RememberingSink:
     ends: list[Closed] = field(default_factory=list)
     expired: int = 0
     authorized: list[tuple[RequestId | None, bool]] = field(default_factory=list)
+    counts: list[tuple[RequestId | None, int]] = field(default_factory=list)
     news: asyncio.Event = field(default_factory=asyncio.Event)
 
     def received(self, number: int, raw: bytes, about: RequestId | None) -> None:
@@ -62,6 +63,9 @@ class RememberingSink:
     def remark(self, request_id: RequestId, words: str) -> None:
         self.remarks.setdefault(request_id, words)
         self.news.set()
+
+    def arriving(self, request_id: RequestId | None, count: int) -> None:
+        self.counts.append((request_id, count))
 
     def authorizing(self, request_id: RequestId | None, on: bool) -> None:
         self.authorized.append((request_id, on))

@@ -11,7 +11,7 @@ from rich.text import Text
 from inspector.past.calls import PastCall
 from inspector.protocol.codes import name_of
 from inspector.protocol.messages import Json, raw_members
-from inspector.render.content import Block
+from inspector.render.content import Block, size_words
 from inspector.render.safe import one_line
 from inspector.session.pending import Call, Failure, Lost, Outcome, Success
 from inspector.tui.widgets.history import is_error, latency_words
@@ -88,8 +88,11 @@ def progress_line(call: Call, width: int) -> Text:
     """A bar, the numbers and the server's own words about the progress of a call."""
     line = Text(no_wrap=True, end="")
     progress = call.progress
+    if call.arriving:
+        line.append(f"{size_words(call.arriving)} of an answer came, not whole yet  ", "mcp.dim")
     if progress is None:
-        line.append("no progress reported yet", "mcp.faint")
+        if not call.arriving:
+            line.append("no progress reported yet", "mcp.faint")
         return line
     said = one_line(progress.message, max(0, width - 30)) if progress.message else ""
     if progress.total is not None and progress.total > 0:
