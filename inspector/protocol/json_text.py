@@ -9,8 +9,10 @@ a person, and its outermost members can still be picked out of it.
 import json
 import math
 import re
+from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate, islice
 from typing import Final, TypeAlias
 
 import msgspec
@@ -51,6 +53,14 @@ _WORDS: Final = (
 
 # A string (up to the end where it has none), one structural character, or a run of anything else.
 _TOKEN: Final = re.compile(rb'"(?:[^"\\]++|\\.)*+"?|[{}\[\],:]|[^\s{}\[\],:"]++', re.DOTALL)
+TOKENS: Final = 200_000
+"""So much of a text that is no JSON is looked through: a fifth of a second at most."""
+_STRING: Final = re.compile(rb'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
+_NO_BRACKETS: Final = bytes(set(range(256)) - set(b"{[]}"))
+_STEPS: Final = bytes.maketrans(b"{[]}", b"\x01\x01\xff\xff")
+_SPACE: Final = re.compile(r"[ \t\r\n]*+")
+_decoder: Final = json.JSONDecoder(parse_int=str, parse_float=str, strict=False)
+"""For where a value ends: it is not kept."""
 _QUOTE, _COLON, _COMMA = b'":,'
 _OPENING: Final = b"{["
 _CLOSING: Final = b"}]"
@@ -73,7 +83,7 @@ def parse_json(raw: bytes) -> Json:
         value = _parse_tolerantly(raw)
     # What has so few brackets cannot be too deep; counting them is many times as fast.
     few = raw.count(b"{") + raw.count(b"[") < DEPTH_LIMIT
-    if not few and not _within(value, DEPTH_LIMIT):
+    if not few and not _within(raw, DEPTH_LIMIT):
         raise NotJsonError(_TOO_DEEP)
     return value
 
@@ -114,31 +124,27 @@ def _explain(text: str, error: json.JSONDecodeError) -> str:
     return f"it is not JSON: {words} at offset {len(text[: error.pos].encode())}"
 
 
-def _within(value: Json, limit: int) -> bool:
-    level: list[Json] = [value]
-    for _ in range(limit):
-        following: list[Json] = []
-        for item in level:
-            if isinstance(item, dict):
-                following.extend(item.values())
-            elif isinstance(item, list):
-                following.extend(item)
-        if not following:
-            return True
-        level = following
-    return False
+def _within(raw: bytes, limit: int) -> bool:
+    """Whether JSON text is nested no deeper than `limit`, by its brackets alone."""
+    steps = array("b", _STRING.sub(b"", raw).translate(_STEPS, _NO_BRACKETS))
+    return max(accumulate(steps), default=0) <= limit
 
 
 def scan_members(raw: bytes) -> dict[str, bytes]:
     """The outermost members of the object in `raw` with their exact text, whatever is inside
     them; of broken text those before the break and what is there of the one that broke.
 
-    Time is linear in the text; empty where it begins with no object.
+    Time is linear in the text; empty where it begins with no object. Behind a break no more than
+    `TOKENS` tokens are looked at.
     """
-    if raw.removeprefix(_BOM).lstrip()[:1] != b"{":
+    raw = raw.removeprefix(_BOM)
+    if raw.lstrip()[:1] != b"{":
         return {}
     members: dict[str, bytes] = {}
-    for name_text, text in _slices(raw.removeprefix(_BOM)):
+    whole, found = _quick_slices(raw)
+    if not whole:
+        found = [*_slices(raw), *found]
+    for name_text, text in found:
         name = read_string(name_text)
         if name is not None:
             members[name] = text
@@ -149,15 +155,71 @@ def scan_items(raw: bytes) -> list[bytes]:
     """The items of the array in `raw` with their exact text, as `scan_members`."""
     if raw.lstrip()[:1] != b"[":
         return []
-    return [text for _, text in _slices(raw)]
+    whole, found = _quick_slices(raw)
+    if not whole:
+        behind = list(_slices(raw))[len(found) :]
+        found += behind
+    return [text for _, text in found]
+
+
+def _quick_slices(raw: bytes) -> tuple[bool, list[tuple[bytes, bytes]]]:
+    """What `_slices` gives, up to the first part that is no JSON, and whether that is all: read by
+    the parser of the standard library, which is many times as fast."""
+    found: list[tuple[bytes, bytes]] = []
+    try:
+        text = raw.decode("utf-8")
+        at = _past_space(text, 0)
+        in_object, at = text[at] == "{", at + 1
+        closing = "}" if in_object else "]"
+        at = _past_space(text, at)
+        while text[at] != closing:
+            name = ""
+            if in_object:
+                if text[at] != '"':
+                    return False, found
+                begun = at
+                _, at = _decoder.raw_decode(text, at)
+                name = text[begun:at]
+                at = _past_space(text, at)
+                if text[at] != ":":
+                    return False, found
+                at = _past_space(text, at + 1)
+            begun = at
+            _, at = _decoder.raw_decode(text, at)
+            found.append((name.encode(), text[begun:at].encode()))
+            at = _past_space(text, at)
+            if text[at] == ",":
+                at = _past_space(text, at + 1)
+            elif text[at] != closing:
+                # what stands behind the value belongs to it, as far as broken text has values
+                return False, found[:-1]
+    except (ValueError, IndexError, RecursionError):
+        return False, found
+    return True, found
+
+
+def behind_value(raw: bytes) -> bytes:
+    """What stands behind the JSON value that `raw` begins with; empty where it begins with none."""
+    try:
+        text = raw.decode("utf-8")
+        _, end = _decoder.raw_decode(text, _past_space(text, 0))
+    except (ValueError, RecursionError):
+        return b""
+    return text[end:].encode()
+
+
+def _past_space(text: str, at: int) -> int:
+    found = _SPACE.match(text, at)
+    return at if found is None else found.end()
 
 
 def _slices(raw: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """Name (empty in an array) and text of everything directly inside the outermost value."""
+    """Name (empty in an array) and text of everything directly inside the outermost value, as far
+    as `TOKENS` reach."""
     depth, in_object = 0, False
     name = b""
     start, end = -1, 0
-    for match in _TOKEN.finditer(raw):
+    for match in islice(_TOKEN.finditer(raw), TOKENS):
         first = raw[match.start()]
         if depth == 0:
             if first not in _OPENING:
@@ -215,10 +277,11 @@ class _Level:
 
 def duplicate_keys(raw: bytes, limit: int = 100) -> list[str]:
     """JSON pointers of members whose name came before in the same object, in order of the text,
-    at most `limit`. Decoders silently keep one of them. Time is linear in the text."""
+    at most `limit`, as far as `TOKENS` reach. Decoders silently keep one of them. Time is linear
+    in the text."""
     found: list[str] = []
     stack: list[_Level] = []
-    for match in _TOKEN.finditer(raw):
+    for match in islice(_TOKEN.finditer(raw), TOKENS):
         first = raw[match.start()]
         if first in _OPENING:
             stack.append(_Level(first == _OPENING[0], set()))

@@ -19,6 +19,7 @@ from inspector.protocol.json_text import Json as Json
 from inspector.protocol.json_text import JsonObject as JsonObject
 from inspector.protocol.json_text import (
     NotJsonError,
+    behind_value,
     parse_json,
     read_string,
     scan_items,
@@ -224,13 +225,13 @@ def _batch_envelope(raw: bytes) -> Envelope:
     return Envelope(MessageKind.BATCH)
 
 
-def decode(raw: bytes) -> Message:
-    """The message in `raw`, with its body parsed. Never raises.
+def decode(raw: bytes, envelope: Envelope | None = None) -> Message:
+    """The message in `raw`, with its body parsed; `envelope` is its own, if known. Never raises.
 
     Duplicate keys collapse to the last one and number tokens lose their spelling here (one out
     of range becomes an infinity): whoever shows or keeps a message uses the raw bytes.
     """
-    envelope = read_envelope(raw)
+    envelope = envelope or read_envelope(raw)
     if envelope.kind is MessageKind.BATCH:
         return _decode_batch(raw)
     if envelope.kind is MessageKind.MALFORMED:
@@ -290,22 +291,24 @@ def _fault(raw: bytes, envelope: Envelope, reason: str) -> Malformed:
     if envelope.kind is MessageKind.NOTIFICATION:
         return Malformed(reason)
     members = scan_members(raw)
-    if "method" in members:
+    outcome = not members.keys().isdisjoint({"result", "error"})
+    if "method" in members and not (outcome and members["method"] == b"null"):
         return Malformed(reason, asked=envelope.id, inside=_answered_inside(raw))
-    if members.keys().isdisjoint({"result", "error", "jsonrpc"}):
+    if not outcome and "jsonrpc" not in members:
         return Malformed(reason, inside=_answered_inside(raw))
     answered = envelope.id if envelope.id is not None else _whole(envelope.id_text)
-    return Malformed(reason, answered, inside=_answered_inside(raw) if answered is None else None)
+    # In an answer to one request only what stands behind its end can be the answer to another.
+    behind = raw if answered is None else b" " + behind_value(raw)
+    return Malformed(reason, answered, inside=_answered_inside(behind))
 
 
 def _answered_inside(raw: bytes) -> RequestId | None:
     """The id of the first answer that begins somewhere behind the start of `raw`."""
     for match in islice(_MESSAGE_START.finditer(raw, 1), _STARTS_TRIED):
         members = scan_members(raw[match.start() :])
-        if "method" not in members and not members.keys().isdisjoint({"result", "error"}):
-            request_id = _id(members.get("id", b""))
-            if request_id is not None:
-                return request_id
+        answer = "method" not in members and not members.keys().isdisjoint({"result", "error"})
+        if answer and (request_id := _id(members.get("id", b""))) is not None:
+            return request_id
     return None
 
 

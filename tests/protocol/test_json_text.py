@@ -7,8 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inspector.protocol.json_text import (
+    DEPTH_LIMIT,
+    TOKENS,
     Json,
     NotJsonError,
+    behind_value,
     duplicate_keys,
     parse_json,
     scan_items,
@@ -58,6 +61,53 @@ def test_members_before_a_break_are_found() -> None:
 def test_a_torn_string_full_of_escapes_is_scanned_in_one_pass() -> None:
     raw = b'{"id":1,"result":"' + b'\\"x' * 500_000
     assert scan_members(raw)["id"] == b"1"
+
+
+def test_of_broken_text_no_more_than_a_bounded_part_is_looked_through() -> None:
+    raw = b'{"id":7,"result":' + b"[" * 2_000_000
+    assert scan_members(raw)["id"] == b"7"
+    assert len(scan_members(raw)["result"]) <= TOKENS
+    assert sum(map(len, scan_items(b"[" + b"{}," * 1_000_000 + b"]"))) == 2_000_000
+    assert len(scan_items(b"[" + b"tru," * 1_000_000)) <= TOKENS
+    assert duplicate_keys(b'{"a":[' + b"0," * TOKENS + b'0],"a":1}') == []
+
+
+def test_of_text_that_is_json_every_member_is_found_however_many_there_are() -> None:
+    many = b'"\\ud800",' + b"{}," * TOKENS
+    raw = b' { "a" : [%b1] , "long":%b, "b":"\xc3\xa9" , "c" : 1 } ' % (many, b"7" * 5000)
+    found = scan_members(raw)
+    assert list(found) == ["a", "long", "b", "c"]
+    assert (len(found["a"]), found["long"], found["b"]) == (
+        len(many) + 3,
+        b"7" * 5000,
+        b'"\xc3\xa9"',
+    )
+    assert len(scan_items(found["a"])) == TOKENS + 2
+
+
+def test_depth_is_counted_by_brackets_that_are_not_in_strings() -> None:
+    deepest = b"[" * DEPTH_LIMIT + b"]" * DEPTH_LIMIT
+    assert parse_json(deepest) is not None
+    with pytest.raises(NotJsonError, match="deeper than 512"):
+        parse_json(b"[" + deepest + b"]")
+    quoted = json.dumps({"[" * 600: '\\"[[' * 600}).encode()
+    assert parse_json(quoted) == json.loads(quoted)
+    assert parse_json(b"[" + b"[]," * 5000 + b"[]]") is not None
+
+
+@pytest.mark.parametrize(
+    ("raw", "behind"),
+    [
+        (b" [1] x", b" x"),
+        (b"1", b""),
+        (b"x 1", b""),
+        (b"[1", b""),
+        (b"[" * 10_000, b""),
+        (b"", b""),
+    ],
+)
+def test_what_stands_behind_a_value_is_found(raw: bytes, behind: bytes) -> None:
+    assert behind_value(raw) == behind
 
 
 def test_duplicate_keys_are_found_at_any_depth_with_their_place() -> None:

@@ -175,6 +175,8 @@ def nested(depth: int) -> bytes:
         (b'{"id":4.0,"result":{}}', "the result's id 4.0 is no request id"),
         (b'\xef\xbb\xbf{"id":4,"result":{}}', "byte order mark"),
         (b'{"id":4,"result":{}}{"id":5,"result":{}}', "there is more after the end"),
+        (b'{"id":4,"method":null,"result":{}}', "the method is not a string"),
+        (b'{"id":4,"method":null,"result":{},"error":null}', "the method is not a string"),
         (nested(600), "nested deeper than 512 levels"),
         (nested(1000), "nested deeper than 512 levels"),
         (nested(100_000), "nested deeper than 512 levels"),
@@ -195,6 +197,8 @@ def test_a_broken_answer_names_its_request_and_says_what_is_wrong(raw: bytes, re
         b'{"id":9,"method":"x","params":"p"}',
         b'{"id":9,"method":"x","params":{"a":NaN}}',
         b'{"id":9,"method":5}',
+        b'{"id":9,"method":null}',
+        b'{"id":9,"method":7,"result":{}}',
         b'{"id":9,"method":"x","params":{"a":"\xff"}}',
     ],
 )
@@ -332,3 +336,18 @@ def test_an_answer_behind_other_text_is_found(raw: bytes, inside: object) -> Non
     message = decode(raw)
     assert isinstance(message, Malformed)
     assert (message.id, message.inside) == (None, inside)
+
+
+@pytest.mark.parametrize(
+    ("raw", "inside"),
+    [
+        (b'{"id":4,"result":{}}{"id":5,"result":{}}', 5),
+        (b'{"id":4,"result":{}}\x01 {"jsonrpc":"2.0","id":"a","error":{}} x', "a"),
+        (b'{"id":4,"result":{"log":{"id":5,"result":{}}}} x', None),
+        (b'{"id":4,"result":[NaN,{"id":5,"result":{}}', None),
+    ],
+)
+def test_an_answer_behind_an_answer_is_found_and_none_in_it(raw: bytes, inside: object) -> None:
+    message = decode(raw)
+    assert isinstance(message, Malformed)
+    assert (message.id, message.inside) == (4, inside)

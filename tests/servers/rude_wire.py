@@ -83,6 +83,12 @@ def progress_of_all_kinds(m: Message) -> None:
     say(note("notifications/progress", progressToken=token, progress=9))
 
 
+def from_the_corpus(m: Message) -> None:
+    from tests.servers.rude_corpus import CASES
+
+    write(CASES[m["params"]["arguments"]["case"]].written(m["id"]))
+
+
 def closes_stdout(m: Message) -> None:
     os.close(1)
     time.sleep(600)
@@ -115,6 +121,7 @@ ODD_TOOLS: list[Any] = [
 
 MODES: dict[str, dict[str, Step]] = {
     "honest": {},
+    "corpus": {"poke": from_the_corpus},  # which answer is an argument of the call
     # bytes
     "banner": {"start": lambda _: write(b"Server v1\n\x1b[31mlistening\x1b[0m\n\n")},
     "glued-banner": {"start": lambda _: write(b"Listening... ")},
