@@ -1,10 +1,10 @@
 """Judging the JSON Schemas that tools carry, in bounded time and without fetching anything.
 
-Decides which schemas are judged at all: those of a dialect that the validator has, of bounded size
-and with few references. What a finding says is left to `inspector.lint.tools`.
+Decides which schemas are judged at all: those of a dialect that the validator has, and of bounded
+size. How much work a value may be is `inspector.lint.schema_work`, what a finding says is left to
+`inspector.lint.tools`.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -17,7 +17,8 @@ from jsonschema_rs import (
     validator_for,
 )
 
-from inspector.protocol.messages import Json, JsonObject, encode_json
+from inspector.lint.schema_work import PATTERN_BYTES, Plan
+from inspector.protocol.messages import Json, JsonObject
 
 DEFAULT: Final = "https://json-schema.org/draft/2020-12/schema"
 DIALECTS: Final = frozenset(
@@ -32,9 +33,11 @@ DIALECTS: Final = frozenset(
 SIZE_LIMIT: Final = 64 * 1024
 """Characters of a schema that is judged; longer ones pass."""
 VALUE_LIMIT: Final = 256 * 1024
-REFERENCES: Final = 24
-"""A schema with more `$ref`s is not tried on values: each can double the work of another."""
 NODES: Final = 20_000
+_REFERENCES: Final = ("$ref", "$dynamicRef", "$recursiveRef")
+_REMOTE: Final = ("http://", "https://")
+_VALUES: Final = frozenset({"const", "enum", "default", "examples"})
+"""Keywords that hold values, and no schemas."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +49,6 @@ class Facts:
     known_dialect: bool = True
     remote: str = ""
     remote_place: tuple[str | int, ...] = ()
-    references: int = 0
-    whole: bool = True
 
 
 def facts_of(schema: JsonObject) -> Facts:
@@ -55,36 +56,49 @@ def facts_of(schema: JsonObject) -> Facts:
     said = schema.get("$schema")
     dialect = said if isinstance(said, str) else ""
     known = not dialect or dialect.removesuffix("#") in DIALECTS
-    references, remote, count = 0, "", 0
-    found: tuple[str | int, ...] = ()
-    for place, key, value in _members(schema):
-        count += 1
-        if count > NODES:
-            break
-        if key in ("$ref", "$dynamicRef", "$recursiveRef") and isinstance(value, str):
-            references += 1
-            if not remote and value.startswith(("http://", "https://")):
-                remote, found = value, (*place, key)
-    return Facts(dialect, known, remote, found, references, count <= NODES)
+    waiting: list[Json] = [schema]
+    remote, count = "", 0
+    while waiting and not remote and count <= NODES:
+        here = waiting.pop()
+        if isinstance(here, dict):
+            count += len(here)
+            for key in _REFERENCES:
+                target = here.get(key)
+                if not remote and isinstance(target, str) and target.startswith(_REMOTE):
+                    remote = target
+            waiting += [one for key, one in here.items() if key not in _VALUES and _inner(one)]
+        elif isinstance(here, list):
+            count += len(here)
+            waiting += [one for one in here if _inner(one)]
+    found = _place_of(schema, remote) if remote else ()
+    return Facts(dialect, known, remote, found)
 
 
-def _members(schema: Json) -> Iterator[tuple[tuple[str | int, ...], str, Json]]:
+def _inner(value: Json) -> bool:
+    return isinstance(value, dict | list)
+
+
+def _place_of(schema: JsonObject, remote: str) -> tuple[str | int, ...]:
+    """Where a schema refers to `remote`."""
     waiting: list[tuple[tuple[str | int, ...], Json]] = [((), schema)]
-    while waiting:
+    for _ in range(2 * NODES):
+        if not waiting:
+            break
         place, here = waiting.pop()
         if isinstance(here, dict):
             for key, value in here.items():
-                yield place, key, value
-                if key not in ("const", "enum", "default", "examples"):
+                if key in _REFERENCES and value == remote:
+                    return (*place, key)
+                if key not in _VALUES and _inner(value):
                     waiting.append(((*place, key), value))
         elif isinstance(here, list):
-            waiting.extend(((*place, index), each) for index, each in enumerate(here))
+            waiting.extend(((*place, index), one) for index, one in enumerate(here) if _inner(one))
+    return ()
 
 
 def problem_of(schema: JsonObject) -> str:
     """Why a schema is not valid in its dialect, "" where it is or cannot be judged."""
-    known = facts_of(schema)
-    if not known.known_dialect or not _is_short(schema, SIZE_LIMIT):
+    if not _is_short(schema, SIZE_LIMIT) or not facts_of(schema).known_dialect:
         return ""
     try:
         meta.validate(schema)
@@ -99,37 +113,49 @@ def problem_of(schema: JsonObject) -> str:
 class Matcher:
     """Tries values on one schema; the work of reading the schema is done once."""
 
-    __slots__ = ("_schema", "_tried", "_validator")
+    __slots__ = ("_plan", "_schema", "_tried", "_validator")
 
     def __init__(self, schema: JsonObject) -> None:
         self._schema = schema
         self._tried = False
         self._validator: Validator | None = None
+        self._plan: Plan | None = None
 
     def mismatch(self, value: Json) -> tuple[str, tuple[str | int, ...]] | None:
         """How a value breaks the schema, and where; None where it does not, or cannot be judged."""
         if not self._tried:
-            self._tried, self._validator = True, _validator_of(self._schema)
-        if self._validator is None or not _is_short(value, VALUE_LIMIT):
+            self._tried = True
+            self._plan = _plan_of(self._schema)
+            self._validator = _validator_of(self._schema) if self._plan is not None else None
+        if self._validator is None or self._plan is None:
+            return None
+        if not _is_short(value, VALUE_LIMIT) or not self._plan.allows(value):
             return None
         try:
-            error = next(iter(self._validator.iter_errors(value)), None)
-        except (ValidationError, ReferencingError, ValueError, RecursionError):
+            self._validator.validate(value)
+        except ValidationError as error:
+            return error.message[:200], tuple(error.instance_path)
+        except (ReferencingError, ValueError, RecursionError):
             return None
-        if error is None:
-            return None
-        return error.message[:200], tuple(error.instance_path)
+        return None
+
+
+def _plan_of(schema: JsonObject) -> Plan | None:
+    """How much work it is to try values on a schema; None where none is to be tried."""
+    if not _is_short(schema, SIZE_LIMIT):
+        return None
+    known = facts_of(schema)
+    if not known.known_dialect or known.remote:
+        return None
+    plan = Plan(schema)
+    return plan if plan.possible else None
 
 
 def _validator_of(schema: JsonObject) -> Validator | None:
-    known = facts_of(schema)
-    if not known.known_dialect or not known.whole or known.references > REFERENCES or known.remote:
-        return None
-    if not _is_short(schema, SIZE_LIMIT):
-        return None
+    patterns = RegexOptions(size_limit=PATTERN_BYTES, dfa_size_limit=PATTERN_BYTES)
     try:
         made: Validator = validator_for(
-            schema, offline=True, validate_formats=False, pattern_options=RegexOptions()
+            schema, offline=True, validate_formats=False, pattern_options=patterns
         )
     except (ValidationError, ReferencingError, ValueError, RecursionError):
         return None
@@ -142,7 +168,22 @@ def mismatch(schema: JsonObject, value: Json) -> tuple[str, tuple[str | int, ...
 
 
 def _is_short(value: Json, limit: int) -> bool:
-    try:
-        return len(encode_json(value)) <= limit
-    except (ValueError, RecursionError):
-        return False
+    """Whether a value takes no more than `limit` bytes; looks no further than that."""
+    left = limit
+    waiting = [value]
+    while waiting and left >= 0:
+        one = waiting.pop()
+        if isinstance(one, str):
+            left -= len(one) + 2
+        elif isinstance(one, dict):
+            left -= 2 + 4 * len(one)
+            if left >= 0:
+                left -= sum(map(len, one))
+                waiting += one.values()
+        elif isinstance(one, list):
+            left -= 2 + len(one)
+            if left >= 0:
+                waiting += one
+        else:
+            left -= 1
+    return left >= 0
