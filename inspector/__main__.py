@@ -13,6 +13,7 @@ from inspector.cli import grammar, skeleton, streams
 def main() -> None:
     """Runs the command line and ends the process with its exit code."""
     streams.complete()
+    sys.unraisablehook = _say_nothing
     gc.disable()  # while modules are loaded nothing is garbage; on again when the work begins
     words = grammar.take_apart(sys.argv[1:])
     try:
@@ -26,6 +27,10 @@ def main() -> None:
         skeleton.leave()
         code = 130
     sys.exit(code)
+
+
+def _say_nothing(_: "sys.UnraisableHookArgs") -> None:
+    """What goes wrong while something is thrown away is over, and its traceback may hold secrets."""
 
 
 if __name__ == "__main__":

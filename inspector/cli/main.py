@@ -58,6 +58,10 @@ def run(words: Words) -> int:
         skeleton.leave()
         return output.SIGNALLED + 2
     except Exception as error:  # noqa: BLE001 - the border of the program
+        from inspector.cli.refused import refused
+
+        if (failure := refused(error)) is not None:
+            return Output(as_json=as_json).failure(failure)
         return crash.report(error)
 
 

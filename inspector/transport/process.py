@@ -44,7 +44,13 @@ class Child:
         self._guard = _start_guard(self.pid)
         _become_subreaper()
         _living.add(self)
-        self._watch()
+        try:
+            self._watch()
+        except RuntimeError:  # no thread can be started: what nobody watches must not run
+            self.signal_group(signal.SIGKILL)
+            process.wait()
+            self.release()
+            raise
 
     @property
     def exit_code(self) -> int | None:
@@ -226,9 +232,11 @@ def _become_subreaper() -> None:
 def _adopted() -> list[int]:
     """Our children, as Linux lists them; empty elsewhere."""
     found: list[int] = []
-    for children in Path("/proc/self/task").glob("*/children"):
-        with contextlib.suppress(OSError):
-            found.extend(int(pid) for pid in children.read_text().split())
+    tasks = Path("/proc/self/task")
+    with contextlib.suppress(OSError):
+        for task in os.listdir(tasks):
+            with contextlib.suppress(OSError):
+                found.extend(int(pid) for pid in (tasks / task / "children").read_text().split())
     return found
 
 

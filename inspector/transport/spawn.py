@@ -88,12 +88,11 @@ def spawn(target: Target, env: Mapping[str, str]) -> "subprocess.Popen[bytes]":
     Blocks until the program was executed, which is a matter of milliseconds. Raises
     ConnectionFailed.
     """
-    if target.cwd is not None and not target.cwd.is_dir():
-        raise _failure(
-            f"cannot start {target.label}: the working directory {target.cwd} does not exist",
-            "create it or change cwd",
-        )
-    program = resolve_program(target.command[0], env, target.cwd)
+    try:
+        program = _found(target, env)
+    except OSError as error:  # a directory on the way that may not be searched, a disk that fails
+        where = f": {error.filename}" if error.filename else ""
+        raise _failure(f"cannot start {target.label}: {error.strerror}{where}", "") from None
     try:
         return subprocess.Popen(
             target.command,
@@ -125,6 +124,23 @@ def spawn(target: Target, env: Mapping[str, str]) -> "subprocess.Popen[bytes]":
         raise _failure(f"cannot start {program}: {error.strerror}", "") from None
     except ValueError as error:  # a NUL byte in an argument or a variable
         raise _failure(f"cannot start {program}: {error}", "check arguments and env") from None
+
+
+def _found(target: Target, env: Mapping[str, str]) -> str:
+    """The program that is to run. ConnectionFailed where there is none, OSError where that cannot
+    be told."""
+    if target.cwd is not None and not target.cwd.is_dir():
+        raise _failure(
+            f"cannot start {target.label}: the working directory {target.cwd} does not exist",
+            "create it or change cwd",
+        )
+    return resolve_program(target.command[0], env, target.cwd)
+
+
+def not_kept(target: Target, error: OSError | RuntimeError) -> ConnectionFailed:
+    """A program that was started could not be talked to, or watched."""
+    why = error.strerror if isinstance(error, OSError) else str(error)
+    return _failure(f"cannot start {target.label}: {why}", "the system lacks what it takes")
 
 
 def _failure(message: str, hint: str) -> ConnectionFailed:

@@ -29,7 +29,7 @@ from inspector.transport.base import (
 )
 from inspector.transport.pipes import Reader, Writer
 from inspector.transport.process import Child
-from inspector.transport.spawn import child_environment, secrets_of, spawn
+from inspector.transport.spawn import child_environment, not_kept, secrets_of, spawn
 
 if TYPE_CHECKING:
     from inspector.journal.journal import Journal
@@ -115,7 +115,10 @@ class StdioTransport(Transport):
         except ConnectionFailed as error:
             self._event("spawn-failed", {"reason": error.message})
             raise
-        self._child = Child(process, env)
+        try:
+            self._child = Child(process, env)
+        except RuntimeError as error:  # there is no thread to watch it by
+            raise not_kept(self._target, error) from None
         self._state = "open"
         self._event(
             "spawned",
@@ -135,6 +138,8 @@ class StdioTransport(Transport):
             await loop.connect_read_pipe(lambda: self._stderr, process.stderr)
             await loop.connect_write_pipe(lambda: self._stdin, process.stdin)
             connected = True
+        except OSError as error:
+            raise not_kept(self._target, error) from None
         finally:
             if not connected:
                 await self.close()
