@@ -108,7 +108,10 @@ def _json(text: str, name: str) -> RawJson:
         raise UsageError(f"{name} is no JSON: {error}") from None
     except RecursionError:
         raise UsageError(f"{name} is nested too deep") from None
-    return RawJson(text.strip().encode())
+    try:
+        return RawJson(text.strip().encode())
+    except UnicodeEncodeError:
+        raise UsageError(f"{name} is not UTF-8") from None
 
 
 def _refuse(name: str) -> float:

@@ -251,7 +251,7 @@ class _Printer:
             case "junit":
                 from inspector.cli.lint_formats import as_junit
 
-                self.out.result_text(as_junit(report, self._threshold))
+                self.out.result_xml(as_junit(report, self._threshold))
             case _:
                 from inspector.cli.lint_output import drawn
 

@@ -79,6 +79,7 @@ INKS: Final = {
 
 FALLBACK_WIDTH: Final = 100
 """Columns of a table that goes to no terminal."""
+_NOT_PLAIN: Final = re.compile(r"[^\n -~]+")
 _PADDING: Final = re.compile(r" +$", re.MULTILINE)
 NARROWEST: Final = 24
 """Columns that a paragraph gets on the narrowest terminal, its indentation not counted."""
@@ -133,7 +134,8 @@ class Output:
 
     def result_json(self, raw: bytes) -> None:
         """A result as JSON text: every token as the server sent it, indented for people."""
-        self._write(indented(raw) + b"\n")
+        text = indented(raw) + b"\n"
+        self._write(text if _speaks_utf8(sys.stdout) else _ascii(text.decode("utf-8")).encode())
 
     def result(self, *parts: "Part") -> None:
         """A result for people."""
@@ -147,6 +149,13 @@ class Output:
     def result_text(self, text: str) -> None:
         """Plain text of ours (help, lists of names), or text that is visible already."""
         self._write(text.encode(sys.stdout.encoding or "utf-8", "backslashreplace"))
+
+    def result_xml(self, text: str) -> None:
+        """An XML document in UTF-8, whatever the terminal speaks: what is not ASCII stands as
+        character references where that is something else."""
+        self._write(
+            text.encode("utf-8" if _speaks_utf8(sys.stdout) else "ascii", "xmlcharrefreplace")
+        )
 
     def result_bytes(self, content: bytes) -> None:
         """A part of a result as it stands; the caller made it harmless for a terminal."""
@@ -169,7 +178,7 @@ class Output:
         skeleton.leave()
         if self.as_json:
             facts = {"kind": error.kind, "message": error.message, "hint": error.hint}
-            self._complain(json.dumps({"error": facts}))
+            self._complain(_ascii(json.dumps({"error": facts})))
         else:
             from inspector.render.safe import visible
 
@@ -186,6 +195,17 @@ class Output:
         skeleton.leave()
         with suppress(OSError):
             streams.write_text(sys.stderr, line + "\n")
+
+
+def _speaks_utf8(stream: TextIO) -> bool:
+    """Whether UTF-8 is what is expected there. A terminal that takes it for Latin-1 finds control
+    characters in it."""
+    return (stream.encoding or "utf-8").replace("-", "").lower() in ("utf8", "utf8sig")
+
+
+def _ascii(text: str) -> str:
+    """JSON text in ASCII without controls: all else as `\\u` escapes of the same value."""
+    return _NOT_PLAIN.sub(lambda found: json.dumps(found[0])[1:-1].replace("\x7f", "\\u007f"), text)
 
 
 def indented(raw: bytes) -> bytes:

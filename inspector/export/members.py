@@ -70,7 +70,9 @@ class Members:
             else None
         )
         literal = [re.split(r"[*?]", key.lower()) for key in self.keys]
-        self._needles = tuple(max(parts, key=len).encode() for parts in literal)
+        self._needles = tuple(
+            max(parts, key=len).encode("utf-8", "surrogatepass") for parts in literal
+        )
 
     def text(self, text: str, depth: int = 0) -> str:
         """A text without the values that stand beside a name in it."""

@@ -18,9 +18,9 @@ from inspector.auth.attempt import Asks, Attempt
 from inspector.auth.policy import is_loopback as is_loopback
 from inspector.auth.secret import Secret
 from inspector.config.targets import Target, check_url
-from inspector.errors import ConnectionFailed, InspectorError
+from inspector.errors import ConnectionFailed, InspectorError, UsageError
 from inspector.journal.entries import HttpFacts
-from inspector.protocol.headers import is_sensitive
+from inspector.protocol.headers import SESSION_ID, is_sensitive
 from inspector.protocol.messages import RequestId
 from inspector.transport.http_answer import HTTP_FAULTS as HTTP_FAULTS
 from inspector.transport.http_answer import Answer as Answer
@@ -52,7 +52,10 @@ class HttpClient:
     """
 
     def __init__(self, target: Target, journal: "Journal", connection: int) -> None:
-        self.url = httpx.URL(check_url(target.url))
+        try:
+            self.url = httpx.URL(check_url(target.url))
+        except httpx.InvalidURL as error:
+            raise UsageError(f"{target.url[:200]!r} cannot be connected to: {error}") from None
         self._journal = journal
         self._connection = connection
         self._headers = target.headers
@@ -60,10 +63,11 @@ class HttpClient:
         self._authorizing: dict[RequestId, asyncio.Task[object] | None] = {}
         self.authority: TokenSource | None = None
         self.on_authorizing: Callable[[RequestId | None, bool], None] = lambda _, __: None
-        self._cookies: set[str] = set()
+        self._given: set[str] = set()
         for name, value in target.headers:
-            if is_sensitive(name):
-                journal.redactor.learn(value.split(None, 1)[-1] if value.strip() else "")
+            if is_sensitive(name) or is_secret(name, value):
+                for credentials in credentials_in(value):
+                    journal.redactor.learn(credentials)
         journal.redactor.learn_url(target.url)
         self.shown_url = journal.redactor.url(target.url)
         local = is_loopback(self.url.host)
@@ -191,11 +195,13 @@ class HttpClient:
             *((name.encode("ascii"), value.encode("ascii")) for name, value in self._headers),
         ]
 
-    def _learn_cookies(self, cookies: list[str]) -> None:
-        for cookie in cookies:
-            value = cookie.partition("=")[2].partition(";")[0].strip(' "')
-            if len(value) >= SHORTEST_COOKIE and len(self._cookies) < COOKIES_LEARNED:
-                self._cookies.add(value)
+    def _learn_given(self, headers: httpx.Headers) -> None:
+        """Cookies and session ids are known before they can be written down anywhere."""
+        cookies = [cookie.partition("=")[2] for cookie in headers.get_list("Set-Cookie")]
+        given = [cookie.partition(";")[0].strip(' "') for cookie in cookies]
+        for value in (*given, headers.get(SESSION_ID, "")):
+            if len(value) >= SHORTEST_COOKIE and len(self._given) < COOKIES_LEARNED:
+                self._given.add(value)
                 self._journal.redactor.learn(value)
 
     def _unanswered(
@@ -232,7 +238,7 @@ class HttpClient:
         except asyncio.CancelledError:
             self._unanswered(request, started, "given up before an answer began", frame)
             raise
-        self._learn_cookies(response.headers.get_list("Set-Cookie"))
+        self._learn_given(response.headers)
         answer = Answer(response, self._journal, self._connection)
         settled = False
         try:

@@ -113,6 +113,14 @@ def test_wrong_prompt_arguments_are_refused(words: list[str]) -> None:
         prompt_arguments(words)
 
 
+@pytest.mark.parametrize("text", ['{"a": "\udcff"}', '["\ud800"]'])
+def test_what_was_typed_and_is_not_utf8_is_refused(text: str) -> None:
+    with pytest.raises(UsageError, match="not UTF-8"):
+        request_params(text)
+    with pytest.raises(UsageError):
+        ToolArguments([], text)
+
+
 def test_request_parameters_may_be_any_json_or_none() -> None:
     assert request_params(None) is None
     assert encode_json(request_params('{"a": 1.10}')) == b'{"a": 1.10}'

@@ -1,6 +1,10 @@
 """Who owns stdout and stderr, and what an error means to a script."""
 
+import io
 import json
+import re
+import sys
+from xml.etree import ElementTree
 
 import pytest
 
@@ -13,6 +17,7 @@ from inspector.errors import (
     RequestTimeout,
     UsageError,
 )
+from tests.servers.hostile_texts import TEXTS
 
 
 @pytest.mark.parametrize(
@@ -43,6 +48,32 @@ def test_a_failure_is_one_line_of_json_or_words(capsys: pytest.CaptureFixture[st
     assert "\x1b" not in captured.err
     Output().failure(error)
     assert capsys.readouterr().err == "mcp-inspect: no ␛]0;x␇\n  try again\n"
+
+
+def test_a_failure_as_json_has_no_control_character_and_reads_back(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    said = "".join(TEXTS.values())
+    Output(as_json=True).failure(ConnectionFailed(said, hint=said))
+    told = capsys.readouterr().err
+    assert re.fullmatch(r"[ -~]+\n", told)
+    assert json.loads(told)["error"]["message"] == said
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
+def test_json_and_xml_are_whole_whatever_the_terminal_speaks(
+    encoding: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Half a character of UTF-8 may be a control character of Latin-1."""
+    paper = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
+    monkeypatch.setattr(sys, "stdout", paper)
+    Output().result_json('{"ś":"\u009b漢🏴"}'.encode())
+    Output().result_xml("<a>ś🏴</a>")
+    written = paper.buffer.getvalue()  # type: ignore[attr-defined]
+    assert encoding == "utf-8" or re.fullmatch(rb"[\n -~]+", written)
+    text, _, document = written.partition(b"<")
+    assert json.loads(text) == {"ś": "\x9b漢🏴"}
+    assert ElementTree.fromstring(b"<" + document).text == "ś🏴"
 
 
 @pytest.mark.parametrize("raw", [b'{"a":1.10,"b":1E5,"a":2,"c":[]}', b'"x"', b"null", b"-0"])

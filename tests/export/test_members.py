@@ -101,6 +101,12 @@ def test_json_stays_json_and_loses_only_what_is_named(value: object, ascii_only:
     assert left == {"x": value, "secret-name": "[redacted]"}
 
 
+def test_a_name_that_is_no_utf8_is_a_name() -> None:
+    raw = b'{"a\\udcff": 1}'
+    assert _members("key=a\udcff")[0].text("a\udcff=secret") == "a\udcff=[redacted]"
+    assert _members("key=a\udcff")[0].json(raw) == raw.replace(b"1", b'"[redacted]"')
+
+
 @given(st.binary(max_size=300))
 def test_nothing_makes_it_fail(raw: bytes) -> None:
     _members("key=a*", "path=$.a[*].b")[0].json(raw, pairs=True)

@@ -37,6 +37,15 @@ def test_loopback_is_recognised_by_name_and_address(host: str, local: bool) -> N
     assert is_loopback(host) is local
 
 
+@pytest.mark.parametrize("host", ["999.1.1.1", "a\u202eb.example", "x" * 70_000])
+def test_an_address_that_no_request_can_go_to_is_refused(host: str) -> None:
+    journal = Journal()
+    with pytest.raises(UsageError, match="cannot be connected to") as caught:
+        HttpClient(Target(url=f"http://{host}/"), journal, 1)
+    assert len(str(caught.value)) < 500
+    journal.close()
+
+
 async def test_a_proxy_is_never_asked_for_loopback(monkeypatch: pytest.MonkeyPatch) -> None:
     dead = f"http://127.0.0.1:{free_port()}"
     for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
