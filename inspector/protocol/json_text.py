@@ -33,6 +33,8 @@ Sendable: TypeAlias = (
 DEPTH_LIMIT: Final = 512
 """Deepest nesting that is decoded; deeper text is explained and shown raw."""
 
+_raw_list_decoder: Final = msgspec.json.Decoder(list[msgspec.Raw])
+_raw_object_decoder: Final = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _BOM: Final = b"\xef\xbb\xbf"
 _TOO_DEEP: Final = f"it is nested deeper than {DEPTH_LIMIT} levels"
 _LONG_INTEGER: Final = 4000
@@ -302,6 +304,33 @@ def duplicate_keys(raw: bytes, limit: int = 100) -> list[str]:
                     break
             top.seen.add(top.key)
     return found
+
+
+def raw_members(raw: bytes) -> dict[str, bytes]:
+    """The members of the object in `raw` with their exact text; empty where it is no object.
+
+    This is how a result leaves the program verbatim: nothing is decoded and encoded again.
+    """
+    try:
+        return {key: bytes(value) for key, value in _raw_object_decoder.decode(raw).items()}
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+        return scan_members(raw) if _is_json(raw) else {}
+
+
+def raw_items(raw: bytes) -> list[bytes]:
+    """The items of the array in `raw` with their exact text; empty where it is no array."""
+    try:
+        return [bytes(value) for value in _raw_list_decoder.decode(raw)]
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+        return scan_items(raw) if _is_json(raw) else []
+
+
+def _is_json(raw: bytes) -> bool:
+    try:
+        parse_json(raw)
+    except NotJsonError:
+        return False
+    return True
 
 
 def encode_json(value: Sendable) -> bytes:

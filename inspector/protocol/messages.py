@@ -9,6 +9,7 @@ against a revision's schema: that is `inspector.protocol.shape_check`. What is J
 import re
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import lru_cache
 from itertools import islice
 from typing import Final, TypeAlias
 
@@ -22,13 +23,14 @@ from inspector.protocol.json_text import (
     behind_value,
     parse_json,
     read_string,
-    scan_items,
     scan_members,
 )
 from inspector.protocol.json_text import RawJson as RawJson
 from inspector.protocol.json_text import Sendable as Sendable
 from inspector.protocol.json_text import duplicate_keys as duplicate_keys
 from inspector.protocol.json_text import encode_json as encode_json
+from inspector.protocol.json_text import raw_items as raw_items
+from inspector.protocol.json_text import raw_members as raw_members
 
 RequestId: TypeAlias = int | str
 """A JSON-RPC id. `1` and `"1"` are different ids; a bool or a float is no id."""
@@ -125,6 +127,7 @@ Message: TypeAlias = Request | Notification | Result | ErrorReply | Batch | Malf
 _MESSAGE_START: Final = re.compile(rb'\{\s*"(?:jsonrpc|id|result|error)"\s*:')
 _STARTS_TRIED: Final = 5
 _SPACE: Final = b" \t\r\n"
+_SHORT: Final = 100
 _LONGEST_ID: Final = 4000
 """Digits: Python bounds the conversion of longer ones."""
 
@@ -141,7 +144,6 @@ class _Wire(msgspec.Struct, gc=False):
 
 _wire_decoder: Final = msgspec.json.Decoder(_Wire)
 _raw_list_decoder: Final = msgspec.json.Decoder(list[msgspec.Raw])
-_raw_object_decoder: Final = msgspec.json.Decoder(dict[str, msgspec.Raw])
 
 
 def read_envelope(raw: bytes) -> Envelope:
@@ -153,7 +155,7 @@ def read_envelope(raw: bytes) -> Envelope:
     try:
         wire = _wire_decoder.decode(raw)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
-        return _read_hard_envelope(raw)
+        return _of_short_line(raw) if len(raw) <= _SHORT else _read_hard_envelope(raw)
     method = None if wire.method is msgspec.UNSET else wire.method
     if method is not None and wire.id is _ABSENT:
         return Envelope(MessageKind.NOTIFICATION, method)
@@ -211,6 +213,13 @@ def _read_hard_envelope(raw: bytes) -> Envelope:
     if not reason:
         return envelope
     return _malformed(reason, method=envelope.method, id=envelope.id, id_text=envelope.id_text)
+
+
+@lru_cache(maxsize=512)
+def _of_short_line(raw: bytes) -> Envelope:
+    """What is printed in place of messages, an empty line most of all, is printed very often, and
+    read several times."""
+    return _read_hard_envelope(raw)
 
 
 def _batch_envelope(raw: bytes) -> Envelope:
@@ -288,7 +297,7 @@ def _fault(raw: bytes, envelope: Envelope, reason: str) -> Malformed:
     A line of a log may be JSON and have an `id` too: it answers nothing, so more than an id is
     needed to take it for an answer.
     """
-    if envelope.kind is MessageKind.NOTIFICATION:
+    if envelope.kind is MessageKind.NOTIFICATION or b"{" not in raw:
         return Malformed(reason)
     members = scan_members(raw)
     outcome = not members.keys().isdisjoint({"result", "error"})
@@ -342,33 +351,6 @@ def _string(raw: bytes) -> str | None:
 
 def _short(text: str) -> str:
     return text if len(text) <= 40 else f"{text[:40]}…"
-
-
-def raw_members(raw: bytes) -> dict[str, bytes]:
-    """The members of the object in `raw` with their exact text; empty where it is no object.
-
-    This is how a result leaves the program verbatim: nothing is decoded and encoded again.
-    """
-    try:
-        return {key: bytes(value) for key, value in _raw_object_decoder.decode(raw).items()}
-    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
-        return scan_members(raw) if _is_json(raw) else {}
-
-
-def raw_items(raw: bytes) -> list[bytes]:
-    """The items of the array in `raw` with their exact text; empty where it is no array."""
-    try:
-        return [bytes(value) for value in _raw_list_decoder.decode(raw)]
-    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
-        return scan_items(raw) if _is_json(raw) else []
-
-
-def _is_json(raw: bytes) -> bool:
-    try:
-        parse_json(raw)
-    except NotJsonError:
-        return False
-    return True
 
 
 def encode_request(request_id: RequestId, method: str, params: Sendable = None) -> bytes:

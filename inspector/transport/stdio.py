@@ -40,6 +40,8 @@ STDERR_PIECE: Final = 64 * 1024
 """Longest stderr line in one entry; longer ones continue in the next."""
 STDERR_BUDGET: Final = 64 * 1024 * 1024
 """Bytes of stderr journalled per connection; after that only the last lines are kept."""
+STDERR_LINE: Final = 160
+"""Bytes that a line of stderr costs in the recording, however short it is."""
 STDERR_TAIL: Final = 20
 
 _ANSWER_START: Final = re.compile(
@@ -255,7 +257,7 @@ class StdioTransport(Transport):
 
     def _stderr_line(self, line: bytes) -> None:
         self._tail.append(line[:1000].decode("utf-8", "replace"))
-        self._stderr_left -= len(line) + 1
+        self._stderr_left -= len(line) + STDERR_LINE
         if self._stderr_left >= 0:
             self._journal.stderr(line, connection=self._connection)
             return
