@@ -76,11 +76,12 @@ def _properties(
     left: JsonObject, right: JsonObject, side: Side, at: str, depth: int
 ) -> Iterator[Change]:
     before, after = _object(left.get("properties")), _object(right.get("properties"))
+    needed = frozenset(_names(left.get("required")))
     for name in dict.fromkeys((*before, *after)):
         here = f"{at}/{escaped(name)}"
         if name not in after:
             closed = right.get("additionalProperties") is False
-            relied = side == "output" and name in _names(left.get("required"))
+            relied = side == "output" and name in needed
             effect: Effect = "breaks" if relied or (closed and side == "input") else "may break"
             yield Change(here, before[name], None, "right", effect)
         elif name not in before:
@@ -91,7 +92,8 @@ def _properties(
 
 def _required(left: JsonObject, right: JsonObject, side: Side, at: str) -> Iterator[Change]:
     """As a set: its order says nothing."""
-    before, after = _names(left.get("required")), _names(right.get("required"))
+    before = dict.fromkeys(_names(left.get("required")))
+    after = dict.fromkeys(_names(right.get("required")))
     for name in (*before, *after):
         if name in before and name in after:
             continue
@@ -153,12 +155,16 @@ def _widens(key: str, left: object, right: object) -> bool | None:
     return None
 
 
-def _options(value: object) -> frozenset[str] | None:
-    """The values of `type` or `enum`; None where anything goes."""
+def _options(value: object) -> frozenset[str | tuple[str]] | None:
+    """The values of `type` or `enum`, texts as they are; None where anything goes."""
     if value is _ABSENT:
         return None
     items: list[Json] = value if isinstance(value, list) else [value]  # type: ignore[list-item]
-    return frozenset(item if isinstance(item, str) else canonical(item) for item in items)
+    return frozenset(item if isinstance(item, str) else (_spelt(item),) for item in items)
+
+
+def _spelt(value: Json) -> str:
+    return str(value) if type(value) is int else canonical(value)
 
 
 def _boolean(left: Json, right: Json, side: Side) -> Effect:

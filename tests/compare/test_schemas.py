@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from inspector.compare.schemas import Side, member_changes, schema_changes
 from inspector.protocol.messages import Json
+from tests.hostile.bombs import bombs
 
 OBJECT: dict[str, Json] = {"type": "object"}
 
@@ -94,3 +95,18 @@ def test_any_two_values_can_be_compared_and_a_schema_equals_itself(left: Json, r
     assert schema_changes(left, left, "input") == ()
     for one in schema_changes(left, right, "output"):
         assert one.effect in ("breaks", "may break", "compatible")
+
+
+def test_a_number_in_an_enum_is_no_text_that_looks_alike() -> None:
+    (change,) = schema_changes({"enum": ["1"]}, {"enum": [1, 2]}, "input")
+    assert change.effect == "breaks"
+
+
+def test_no_schema_takes_long_to_compare() -> None:
+    """A hang here is what the time limit of all tests is for."""
+    for bomb in bombs():
+        assert isinstance(bomb.schema, dict)
+        assert schema_changes(bomb.schema, {"type": "string", "required": ["x"]}, "output")
+        if not bomb.large:
+            changed: Json = {**bomb.schema, "x": 1}
+            assert [one.pointer for one in schema_changes(bomb.schema, changed, "input")] == ["/x"]
