@@ -30,7 +30,7 @@ PATTERN_BYTES: Final = 1 << 20
 _CHARACTERS: Final = 64
 """Steps of a regular expression that cost as much as one try of a keyword."""
 _AGAIN: Final = 2
-"""An alternative that fails is tried once more, to say why."""
+"""An alternative that fails is tried once more to tell why."""
 _UNEVALUATED: Final = 3
 """So often is all inside tried where a keyword asks what was evaluated."""
 
@@ -83,9 +83,10 @@ class Plan:
         self.possible = self._read() and self._ranked()
         """Whether anything can be told of this schema."""
 
-    def allows(self, value: Json) -> bool:
-        """Whether to try the value is surely no more than `WORK`."""
-        return self.possible and self.bound(value) <= WORK
+    def allows(self, value: Json, *, reasons: bool = False) -> bool:
+        """Whether to try the value is surely no more than `WORK`; `reasons`: and to tell why it
+        fails."""
+        return self.possible and self.bound(value, reasons=reasons) <= WORK
 
     # -- the schema --
 
@@ -198,7 +199,7 @@ class Plan:
 
     # -- a value --
 
-    def bound(self, value: Json) -> int:
+    def bound(self, value: Json, *, reasons: bool = True) -> int:
         """How many tries of a keyword it is at most, more than `WORK` where that is not told."""
         levels = _levels(value)
         if len(levels) > LEVELS:
@@ -222,7 +223,7 @@ class Plan:
                     return WORK + 1
                 times = part.times
                 for one, again in part.same:
-                    again *= times
+                    again = again * times if reasons else times
                     rank = self._ranks[one]
                     tries.add(one, rank, count * again, most * again, text * again)
                 self._hand_on(part, count * times, most * times, level, following)

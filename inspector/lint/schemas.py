@@ -132,6 +132,10 @@ class Matcher:
         if not _is_short(value, VALUE_LIMIT) or not self._plan.allows(value):
             return None
         try:
+            if self._validator.is_valid(value):
+                return None
+            if not self._plan.allows(value, reasons=True):
+                return "it does not fit", ()
             self._validator.validate(value)
         except ValidationError as error:
             return error.message[:200], tuple(error.instance_path)

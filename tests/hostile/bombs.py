@@ -185,8 +185,10 @@ def _sizes() -> Iterator[Bomb]:
     examples: JsonObject = {"type": "object", "examples": [dict.fromkeys(names, 1)]}
     yield Bomb("examples of 100,000", examples, {}, large=True)
     for keyword in ("items", "properties", "not", "additionalProperties"):
-        yield Bomb(f"900 {keyword} deep", _deep(900, keyword), {}, large=True)
-    yield Bomb("a default 900 deep", {"type": "array", "default": nested(900, 1)}, [], large=True)
+        yield Bomb(f"{keyword} nested deep", _deep(240, keyword), {}, large=True)
+    yield Bomb(
+        "a default nested deep", {"type": "array", "default": nested(490, 1)}, [], large=True
+    )
     kinds: list[Json] = ["string", "null"] * 50_000
     yield Bomb("100,000 types", {"type": kinds}, large=True)
 

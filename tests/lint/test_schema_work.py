@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from inspector.lint.schema_work import STATES, WORK, Plan, states_of
 from inspector.lint.schemas import Matcher, facts_of, problem_of
 from inspector.protocol.messages import Json, JsonObject
-from tests.hostile.bombs import Bomb, bombs, doubling, nested
+from tests.hostile.bombs import bombs, doubling, nested
 
 _LISTS = ("allOf", "anyOf", "oneOf")
 _LEAVES: st.SearchStrategy[Json] = st.sampled_from(
@@ -93,7 +93,7 @@ class Counting:
 @given(_SCHEMAS, _VALUES)
 def test_what_is_allowed_is_never_more_work_than_was_told(root: JsonObject, value: Json) -> None:
     plan = Plan(root)
-    if not plan.possible or (told := plan.bound(value)) > WORK:
+    if not plan.possible or (told := plan.bound(value, reasons=False)) > WORK:
         return
     assert Counting(root).tries(root, value) <= told
 
@@ -133,7 +133,12 @@ def test_what_honest_servers_have_is_allowed_however_often_it_refers_to_itself()
     for _ in range(8):
         value = {"name": "x", "next": value}
     assert Plan(schema).allows(value)
+    assert not Plan(schema).allows(value, reasons=True)
     assert Matcher(schema).mismatch({"next": {"name": 5}}) is not None
+    value = {"name": 5}
+    for _ in range(12):
+        value = {"name": "x", "next": value}
+    assert Matcher(schema).mismatch(value) == ("it does not fit", ())
     tree: JsonObject = {
         "type": "object",
         "required": ["name"],
@@ -159,12 +164,12 @@ def test_repeated_and_wide_patterns_count_for_more(pattern: str, states: int) ->
     assert states_of(pattern) == states
 
 
-@pytest.mark.parametrize("bomb", [pytest.param(one, id=one.name) for one in bombs()])
-def test_no_schema_holds_up_the_linter(bomb: Bomb) -> None:
+def test_no_schema_holds_up_the_linter() -> None:
     """A hang here is what the time limit of all tests is for."""
-    if isinstance(bomb.schema, dict):
+    for bomb in bombs():
+        assert isinstance(bomb.schema, dict)
         facts = facts_of(bomb.schema)
-        assert len(problem_of(bomb.schema)) < 20_000
+        assert len(problem_of(bomb.schema)) < 20_000, bomb.name
         found = Matcher(bomb.schema).mismatch(bomb.value)
-        assert found is None or len(found[0]) <= 200
+        assert found is None or len(found[0]) <= 200, bomb.name
         assert facts.remote.startswith("http") or not facts.remote_place
