@@ -39,16 +39,18 @@ _RANGES: Final = """
 _HIGH: Final = 0x10000
 
 
-def _characters(*, high: bool) -> str:
+def characters(ranges: str, *, high: bool) -> str:
+    """Code points and ranges of them, as they stand between the brackets of a character class;
+    `high`: those from U+10000, else those below."""
     found = ""
-    for part in _RANGES.split():
+    for part in ranges.split():
         first, _, last = part.partition("-")
         if (int(first, 16) >= _HIGH) is high:
             found += re.escape(chr(int(first, 16))) + "-" + re.escape(chr(int(last or first, 16)))
     return found
 
 
-MARKS: Final = _characters(high=False) + _characters(high=True)
+MARKS: Final = characters(_RANGES, high=False) + characters(_RANGES, high=True)
 """What stands between the brackets of a character class of all marks."""
-PERHAPS_MARKS: Final = _characters(high=False) + "\U00010000-\U0010ffff"
+PERHAPS_MARKS: Final = characters(_RANGES, high=False) + "\U00010000-\U0010ffff"
 """The same and all emoji, as a class that is looked up ten times quicker."""

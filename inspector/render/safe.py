@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 from rich.cells import cell_len, get_character_cell_size
 
 from inspector.render.marks import MARKS, PERHAPS_MARKS
+from inspector.render.unassigned import BELOW_ASTRAL, UNASSIGNED
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -42,8 +43,8 @@ _INVISIBLE: Final = (
 _SURROGATES: Final = r"\ud800-\udfff"
 _DANGEROUS: Final = (
     # Nearly every character is done with this one class.
-    rf"(?=[{_CONTROLS}{_INVISIBLE}{_SURROGATES}\ufe0e\ufe0f{PERHAPS_MARKS}])(?:"
-    rf"[{_CONTROLS}{_INVISIBLE}{_SURROGATES}]"
+    rf"(?=[{_CONTROLS}{_INVISIBLE}{_SURROGATES}\ufe0e\ufe0f{BELOW_ASTRAL}{PERHAPS_MARKS}])(?:"
+    rf"[{_CONTROLS}{_INVISIBLE}{_SURROGATES}{UNASSIGNED}]"
     rf"|(?<![{_EMOJI_BASE}])[\ufe0e\ufe0f]"
     rf"|(?<![{_TONE_BASE}])[{_TONES}]"
     rf"|[{PERHAPS_MARKS}](?<=[{MARKS}]{{{MARKS_PER_BASE + 1}}}))"
@@ -52,16 +53,29 @@ _DANGEROUS: Final = (
 DANGEROUS: Final = re.compile(_DANGEROUS)
 """Each match is one character that must not reach a terminal as it is (newline and tab too)."""
 
+_BASELESS: Final = (
+    # The class comes first: it is looked up in no time, and nearly never matches.
+    rf"[{PERHAPS_MARKS}](?<=[{MARKS}])"
+    rf"(?<![^{_CONTROLS} \"\u00a0\u1680\u2000-\u200a\u202f\u205f\u2500-\u259f\u3000"
+    rf"{_INVISIBLE}{_SURROGATES}].)"
+)
+BASELESS: Final = re.compile(_BASELESS)
+"""Each match is a mark with nothing before it that it belongs to: it would be drawn on what stands
+to its left, be it a border, a gap or the end of the line above."""
+
 # Text that already looks like a token is itself made a token, which is what makes it reversible.
 _LOOKALIKE: Final = r"[\u2400-\u2421]|\u27e8(?=[0-9A-F]{2,6}\u27e9)"
-_ALL: Final = rf"{_DANGEROUS}|{_LOOKALIKE}"
-_ALL_BUT_LINES: Final = rf"(?![\t\n])[{_CONTROLS}]|(?![\t\n])(?:{_DANGEROUS})|{_LOOKALIKE}"
-# One character class decides most texts at a tenth of the cost of the whole pattern.
-_SUSPECT: Final = rf"[{_CONTROLS}{_INVISIBLE}{_SURROGATES}{_TONES}\ufe0e\ufe0f\u2400-\u2421\u27e8]"
-_SUSPECT_BUT_LINES: Final = (
-    r"[\x00-\x08\x0b-\x1f\x7f-\x9f"
-    rf"{_INVISIBLE}{_SURROGATES}{_TONES}\ufe0e\ufe0f\u2400-\u2421\u27e8]"
+_ALL: Final = rf"{_DANGEROUS}|{_BASELESS}|{_LOOKALIKE}"
+_ALL_BUT_LINES: Final = (
+    rf"(?![\t\n])[{_CONTROLS}]|(?![\t\n])(?:{_DANGEROUS})|{_BASELESS}|{_LOOKALIKE}"
 )
+# One character class decides most texts at a tenth of the cost of the whole pattern.
+_REST: Final = (
+    rf"{_INVISIBLE}{_SURROGATES}\ufe0e\ufe0f\u2400-\u2421\u27e8{BELOW_ASTRAL}"
+    r"\U00010000-\U0010ffff"
+)
+_SUSPECT: Final = rf"[{_CONTROLS}{_REST}]"
+_SUSPECT_BUT_LINES: Final = rf"[\x00-\x08\x0b-\x1f\x7f-\x9f{_REST}]"
 _MANY_MARKS: Final = re.compile(rf"[{PERHAPS_MARKS}]{{{MARKS_PER_BASE + 1}}}")
 _ASCII: Final = re.compile(r"[\x00-\x1f\x7f]")
 _ASCII_BUT_LINES: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
@@ -90,8 +104,9 @@ def visible(text: str, *, keep_newlines: bool = False) -> str:
     """`text` with every dangerous or invisible character as a token; `plain` undoes it.
 
     Controls, DEL, C1, bidi controls, zero-width characters, tags, stray variation selectors and
-    skin tones, lone surrogates, line and paragraph separators, marks above eight on one base. With
-    `keep_newlines` newline and tab stay as they are.
+    skin tones, lone surrogates, line and paragraph separators, code points without a character,
+    marks above eight on one base and those on none. With `keep_newlines` newline and tab stay as
+    they are.
     """
     if text.isascii():
         pattern = _ASCII_BUT_LINES if keep_newlines else _ASCII
@@ -103,7 +118,7 @@ def visible(text: str, *, keep_newlines: bool = False) -> str:
 
 def _may_need_tokens(text: str, keep_newlines: bool) -> bool:
     suspect = _compiled(_SUSPECT_BUT_LINES if keep_newlines else _SUSPECT)
-    return suspect.search(text) is not None or _MANY_MARKS.search(text) is not None
+    return any(one.search(text) is not None for one in (suspect, _MANY_MARKS, BASELESS))
 
 
 def plain(shown: str) -> str:
@@ -227,7 +242,7 @@ def suspicious(name: str) -> list[str]:
         reasons.append("begins, ends or is padded with spaces")
     if _CALM_NAME.fullmatch(name):
         return reasons
-    if DANGEROUS.search(name):
+    if DANGEROUS.search(name) or BASELESS.search(name):
         reasons.append("has control or invisible characters")
     if _UNUSUAL_SPACE.search(name):
         reasons.append("has spaces that are no plain spaces")

@@ -10,7 +10,7 @@ from rich.style import Style
 from textual.color import Color
 from textual.filter import LineFilter
 
-from inspector.render.safe import DANGEROUS, steady, visible
+from inspector.render.safe import BASELESS, DANGEROUS, steady, visible
 
 
 class Wall(LineFilter):
@@ -27,14 +27,24 @@ class Wall(LineFilter):
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
         """The same list where nothing is dangerous, else a cleaned copy."""
+        before = ""
         for text, style, control in segments:
-            if control is None and (_bad_text(text) or _unsteady(text) or _bad_link(style)):
-                break
+            if control is None:
+                if _bad_text(text) or _unsteady(text) or _bad_link(style) or _bare(before, text):
+                    break
+                before = text[-1:] or before
         else:
             return segments
-        return [self._clean(segment) for segment in segments]
+        cleaned: list[Segment] = []
+        before = ""
+        for segment in segments:
+            fresh = self._clean(segment, before)
+            cleaned.append(fresh)
+            if fresh.control is None:
+                before = fresh.text[-1:] or before
+        return cleaned
 
-    def _clean(self, segment: Segment) -> Segment:
+    def _clean(self, segment: Segment, before: str) -> Segment:
         text, style, control = segment
         if control is not None:
             return segment
@@ -46,12 +56,25 @@ class Wall(LineFilter):
             text = _same_width(text)
         elif _unsteady(text):
             text = set_cell_size(steady(text), cell_len(text))
+        if _bare(before, text):
+            self.stopped += 1
+            while (bare := BASELESS.search(before + text, len(before))) is not None:
+                place = bare.start() - len(before)
+                text = text[:place] + text[place + 1 :]
         return Segment(text, style, control)
 
 
 def _bad_text(text: str) -> bool:
     # Nearly every segment is printable ASCII, which these two decide in no time.
     return not (text.isascii() and text.isprintable()) and bool(DANGEROUS.search(text))
+
+
+def _bare(before: str, text: str) -> bool:
+    """Whether a mark would be drawn on a gap, a border or the widget to the left. Marks take no
+    cells, so they may go."""
+    if text.isascii():
+        return False
+    return BASELESS.search(before + text, len(before)) is not None
 
 
 def _unsteady(text: str) -> bool:

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
+from wcwidth import wcwidth
 
 from inspector.render.safe import (
     DANGEROUS,
@@ -88,6 +89,32 @@ def test_marks_of_every_script_pile_up_to_eight_only(mark: str) -> None:
     shown = visible("e" + mark * 30)
     assert shown.startswith(("e" + mark * 30)[:9] + "⟨")
     assert plain(shown) == "e" + mark * 30
+
+
+@pytest.mark.parametrize("before", ["", " ", "a\n", "\t", "\x1b", "│", "\u200b", '"', "\u3000"])
+def test_a_mark_that_belongs_to_nothing_is_a_token(before: str) -> None:
+    for mark in ("\u0301", "\u0489", "\u1161", "\U0001e8d0"):
+        shown = visible(f"{before}{mark}a{mark}", keep_newlines=True)
+        assert shown.endswith(f"{token(mark)}a{mark}"), (before, mark)
+        assert plain(shown) == f"{before}{mark}a{mark}"
+
+
+def test_what_no_character_stands_for_is_a_token() -> None:
+    for code in (0x378, 0x5C8, 0x1FFFE, 0x10FFFF, 0x18E00, 0x1F1AE, 0x3FFFF, 0xE1000):
+        assert visible(f"a{chr(code)}b") == f"a{token(chr(code))}b", hex(code)
+    assert visible("\ue000 \U000f0000") == "\ue000 \U000f0000"  # private, but somebody's
+
+
+def test_every_character_that_is_drawn_takes_the_cells_that_were_counted() -> None:
+    crooked: list[str] = []
+    # All of the planes that hold scripts and emoji; of ideographs and syllables a sample.
+    many = (range(0x3400, 0xD7A4), range(0x17000, 0x18D00), range(0x20000, 0x3FFFF))
+    alike = (code for codes in many for code in codes if code % 251)
+    for code in sorted({*range(0xA0, 0x3FFFF)} - {*alike}):
+        shown = visible("a" + chr(code))
+        if sum(map(wcwidth, steady(shown))) != cell_len(shown):
+            crooked.append(hex(code))
+    assert crooked == []
 
 
 def test_every_invisible_character_of_unicode_is_a_token() -> None:

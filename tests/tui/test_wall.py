@@ -43,6 +43,21 @@ def test_nothing_dangerous_comes_out_and_the_width_stays(text: str) -> None:
         assert cell_len(segment.text) == cell_len(text)
 
 
+def test_no_mark_is_drawn_on_a_border_a_gap_or_the_widget_to_the_left() -> None:
+    wall = Wall()
+    segments = [
+        Segment("\u0301a"),
+        Segment("│"),
+        Segment("\u0301\u0489b\u0301"),
+        Segment(" \u0301c"),
+    ]
+    shown = wall.apply(segments, BLACK)
+    assert [segment.text for segment in shown] == ["a", "│", "b\u0301", " c"]
+    assert wall.stopped == 3
+    parted = [Segment("e"), Segment("\u0301")]  # in two inks, yet one letter
+    assert Wall().apply(parted, BLACK) is parted
+
+
 PILES = st.text(
     st.one_of(
         st.characters(categories=["Mn", "Mc", "Me", "Lo", "So", "Sk"]),
