@@ -25,6 +25,9 @@ _OUR_OWN: Final = frozenset(
 )
 """Headers that curl makes itself."""
 _SESSION: Final = SESSION_ID.lower()
+_TOKEN: Final = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+"""A method, or the name of a header (RFC 9110 section 5.6.2)."""
+_ADDRESS: Final = re.compile(r"https?://[^/?#\s]", re.IGNORECASE)
 WAIT: Final = "${WAIT:-2}"
 """Seconds that a stdio server gets before its input ends."""
 
@@ -87,12 +90,14 @@ class _Script:
             yield "# not repeated: its body was not recorded"
             return
         listening = facts.method == "GET" and "event-stream" in _accepts(facts)
+        if not _TOKEN.fullmatch(facts.method) or not _ADDRESS.match(facts.url):
+            yield "# not repeated: no request can be made of its method and its URL"
+            return
         opens = method == "initialize"
-        parts = self._command(facts, body, opens)
-        asked = [variable for variable in self._variables(parts) if variable not in self._asked]
-        for variable in asked:
-            self._asked.add(variable)
-            if variable != "MCP_SESSION_ID":
+        parts, masked = self._command(facts, body, opens)
+        for variable in masked:
+            if variable not in self._asked:
+                self._asked.add(variable)
                 yield f': "${{{variable}:?was masked: set it}}"'
         command = " \\\n  ".join(parts)
         if listening:
@@ -107,25 +112,31 @@ class _Script:
                 " | tr -d '\\r')"
             )
 
-    def _command(self, facts: HttpFacts, body: bytes | None, opens: bool) -> list[str]:
-        parts = ["curl -sS -N" + (' -D "$HEADERS"' if opens else "")]
+    def _command(
+        self, facts: HttpFacts, body: bytes | None, opens: bool
+    ) -> tuple[list[str], list[str]]:
+        """The parts of a command, and the variables in it that stand for what is masked. Whatever
+        was recorded is the value of an option that takes it literally: a URL may begin with `-` or
+        hold `[1-9]`, a body begin with `@`."""
+        parts = ["curl -sS -N -g --proto =http,https" + (' -D "$HEADERS"' if opens else "")]
+        masked = [variable for variable, text in (("URL", facts.url),) if _MASKED.search(text)]
         if facts.method != ("POST" if body is not None else "GET"):
             parts.append(f"-X {quote(facts.method)}")
-        parts.append(_worded(facts.url, "URL"))
+        parts.append(f"--url {_worded(facts.url, 'URL')}")
         for name, value in facts.request_headers:
             low = name.lower()
-            if low in _OUR_OWN:
+            if low in _OUR_OWN or not _TOKEN.fullmatch(name):
                 continue
             if low == _SESSION:
                 parts.append(f'-H "{SESSION_ID}: $MCP_SESSION_ID"')
             else:
                 parts.append(f"-H {_worded(f'{name}: {value}', _variable(name))}")
+                masked += [_variable(name)] if _MASKED.search(value) else []
         if body is not None:
-            parts.append(f"--data-binary {_worded(_line(body), 'SECRET')}")
-        return parts
-
-    def _variables(self, parts: list[str]) -> list[str]:
-        return list(dict.fromkeys(re.findall(r"\$\{?([A-Z][A-Z0-9_]+)\}?", " ".join(parts[1:]))))
+            line = _line(body)
+            parts.append(f"--data-raw {_worded(line, 'SECRET')}")
+            masked += ["SECRET"] if _MASKED.search(line) else []
+        return parts, masked
 
     # -- stdio --
 
@@ -157,7 +168,7 @@ def _program(session: Session | None) -> str:
         return "cat  # the program is not known: put it here"
     words = " ".join(_worded(word, "SECRET") for word in session.command)
     if session.cwd:
-        return f"(cd {quote(session.cwd)} && {words})"
+        return f"(cd -- {quote(session.cwd)} && {words})"
     return words
 
 

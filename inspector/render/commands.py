@@ -11,29 +11,31 @@ from typing import Final
 from inspector.config.oauth import OAuthChoice
 from inspector.config.targets import Target
 from inspector.protocol.messages import JsonObject, Sendable, encode_json, encode_request
-from inspector.render.safe import json_safe
+from inspector.render.safe import DANGEROUS, json_safe
 
 PLACEHOLDER: Final = "…"
 
 
 def quote(text: str) -> str:
-    """`text` as one word of a POSIX shell; characters a terminal would act on as `$'…'` escapes."""
-    if text.isprintable():
+    """`text` as one word of a POSIX shell; characters that a terminal would act on, or not show, as
+    `$'…'` escapes. What no word of a shell can hold (NUL, a lone surrogate) is U+FFFD."""
+    unseen = {found.start() for found in DANGEROUS.finditer(text)}
+    if text.isprintable() and not unseen:
         return shlex.quote(text)
-    escaped = "".join(_escape(character) for character in text)
+    escaped = "".join(_escape(one, at in unseen) for at, one in enumerate(text))
     return f"$'{escaped}'"
 
 
-def _escape(character: str) -> str:
+def _escape(character: str, unseen: bool) -> str:
     if character in "'\\":
         return "\\" + character
-    if character.isprintable():
+    if character.isprintable() and not unseen:
         return character
     code = ord(character)
+    if code == 0 or 0xD800 <= code < 0xE000:
+        return "\\ufffd"
     if code < 0x80:
         return f"\\x{code:02x}"
-    if 0xD800 <= code < 0xE000:  # no shell writes a lone surrogate
-        return "\\ufffd"
     return f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"
 
 

@@ -1,5 +1,6 @@
 """The shell script, run by a real shell against real servers."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -14,6 +15,7 @@ from inspector.journal.loading import load_recording
 from inspector.protocol.messages import JsonObject
 from tests.export.canary import exported
 from tests.export.real_session import LIMIT, export, record
+from tests.hostile.commands_recording import TRAPS
 from tests.journal.conversation import Conversation, request
 from tests.servers import real
 from tests.servers.hostile_texts import TEXTS
@@ -93,19 +95,62 @@ def test_a_post_whose_body_is_not_known_is_only_told_of() -> None:
     assert "\ncurl" not in script
 
 
-@pytest.mark.parametrize("label", TEXTS)
-def test_a_hostile_text_reaches_the_program_as_it_was_and_runs_nothing(
-    label: str, tmp_path: Path
-) -> None:
-    import json
-
-    text = TEXTS[label] + "$(touch ran) `touch ran` '; touch ran #"
+def test_hostile_texts_reach_the_program_as_they_were_and_run_nothing(tmp_path: Path) -> None:
     talk = Conversation()
-    sent = request(1, "tools/call", name="n", arguments={"a": text})
-    number = talk.sent(sent)
-    raw = talk.journal.body(number)
-    script = exported(talk.journal, "curl")
-    done = _run(script, tmp_path, WAIT="0")
-    assert not (tmp_path / "ran").exists()
+    sent = [
+        talk.sent(request(number, "tools/call", name="n", arguments={"a": text + trap}))
+        for number, text in enumerate([*TEXTS.values(), *TRAPS.values()])
+        for trap in ("$(touch ran) `touch ran` '; touch ran #",)
+    ]
+    done = _run(exported(talk.journal, "curl"), tmp_path, WAIT="0")
+    assert {path.name for path in tmp_path.iterdir()} == {"again.sh"}
     assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout) == json.loads(raw)
+    read = [json.loads(line) for line in done.stdout.splitlines()]
+    assert read == [json.loads(talk.journal.body(number)) for number in sent]
+
+
+CURL = """#!/bin/bash
+printf '%s\\0' "$@" >> "$LOG"
+printf '\\n\\0' >> "$LOG"
+"""
+
+
+def test_what_a_hostile_recording_holds_is_never_an_option_of_curl(tmp_path: Path) -> None:
+    """`-o`, `-K` and `@file` would write and read files of whoever runs the script."""
+    for folder in ("bin", "run"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "bin" / "curl").write_text(CURL)
+    (tmp_path / "bin" / "curl").chmod(0o755)
+    talk = Conversation()
+    nasty = [*TEXTS.values(), *TRAPS.values()]
+    for text in nasty:
+        plain = f"http://h.example/{text}"
+        for method, url in (("POST", text), (text, plain), ("POST", plain)):
+            sent = talk.sent(text.encode("utf-8", "surrogatepass"))
+            headers = ((text, "x"), ("X-A", text))
+            facts = HttpFacts(method, url, headers, 200)
+            talk.journal.http(facts, connection=talk.connection, frame=sent)
+    path = f"{tmp_path / 'bin'}:{os.environ['PATH']}"
+    script = exported(talk.journal, "curl")
+    done = _run(script, tmp_path / "run", PATH=path, LOG=str(tmp_path / "log"))
+    assert done.returncode == 0, done.stderr
+    assert {path.name for path in (tmp_path / "run").iterdir()} == {"again.sh"}
+    runs = (tmp_path / "log").read_bytes().decode("utf-8", "surrogateescape").split("\0\n\0")[:-1]
+    assert len(runs) >= len(nasty)
+    for words in (run.split("\0") for run in runs):
+        values = iter(words)
+        for word in values:
+            assert word in {"-sS", "-N", "-g", "--proto", "--url", "-X", "-H", "--data-raw"}, word
+            if word in ("--url", "-X", "-H", "--data-raw", "--proto"):
+                value = next(values)
+                assert word != "--url" or value.startswith("http://h.example/")
+                assert word != "-H" or value[:1] != "@"
+        assert "--data-raw" in words
+
+
+def test_a_dollar_sign_that_was_recorded_asks_for_nothing() -> None:
+    talk = Conversation()
+    sent = talk.sent(request(1, "tools/call", name="$HOME_OF ${OTHER_THING}"))
+    facts = HttpFacts("POST", "http://127.0.0.1:9/$WHERE_TO", (), 200)
+    talk.journal.http(facts, connection=talk.connection, frame=sent)
+    assert ":?" not in exported(talk.journal, "curl").decode()

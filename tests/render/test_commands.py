@@ -19,6 +19,8 @@ from inspector.render.commands import (
     rpc_line,
     tool_params,
 )
+from inspector.render.safe import DANGEROUS
+from tests.servers.hostile_texts import TEXTS
 
 STDIO = Target(command=("python", "my server.py"), env={"TOKEN": "secret"})
 HTTP = Target(url="http://127.0.0.1:1/mcp?a=b&c=d", headers=(("X-Api-Key", "secret"),))
@@ -65,6 +67,14 @@ def test_a_line_of_json_rpc_is_one_line_without_danger() -> None:
     line = rpc_line("tools/call", {"a": "\x9b\u202e\n"})
     assert line.isprintable()
     assert line.startswith('{"jsonrpc":"2.0","id":1,"method":"tools/call"')
+
+
+def test_a_word_of_a_shell_has_no_character_that_is_not_seen() -> None:
+    for text in TEXTS.values():
+        word = quote(text)
+        assert word.isprintable()
+        assert DANGEROUS.search(word) is None
+    assert quote("a\x00b\ud800") == "$'a\\ufffdb\\ufffd'"
 
 
 @settings(max_examples=40, deadline=None)
