@@ -2,17 +2,19 @@
 
 Of a selection the entries are numbered anew from 1, because a gap in the numbers means damage to a
 reader; relations follow, and those to entries that are left out are dropped. Flags that are found
-again from the messages are not written. Pure.
+again from the messages are not written. What a terminal would act on is escaped. Pure.
 """
 
 from collections.abc import Iterator, Mapping
 from typing import Final
 
 from inspector.export.source import Source, form_in
+from inspector.journal.columns import Form
 from inspector.journal.entries import Entry, Flag, Kind
 from inspector.journal.facts import decode_facts, encode_facts
 from inspector.journal.glance import to_stored
 from inspector.journal.lines import LONGEST_TIME, LineWriter, flag_line, header, optional
+from inspector.render.safe import json_safe
 
 _WITH_THE_LINE: Final = int(
     Flag.PROBE | Flag.MASKED | Flag.OVERSIZED | Flag.RESENT | Flag.FORCED | Flag.STRAY
@@ -37,7 +39,7 @@ def export(source: Source) -> Iterator[bytes]:
         entry = source.entry(number)
         row = entry.row
         more, body = _more(entry, anew)
-        form = form_in(body)
+        form, stored = _harmless(body)
         new = number if anew is None else anew[number]
         since = row.monotonic - began + _HALF_A_MICROSECOND
         since = max(-_LONGEST, min(_LONGEST, since))
@@ -49,7 +51,7 @@ def export(source: Source) -> Iterator[bytes]:
             row.direction,
             row.connection,
             more + optional(form=form),
-            to_stored(body, form),
+            stored,
         )
         yield from late.pop(number, ())
         for flags, after in _flags_later(entry, source):
@@ -60,6 +62,17 @@ def export(source: Source) -> Iterator[bytes]:
                 late.setdefault(after, []).append(line)
     for lines in late.values():  # of answers that came while this was written
         yield from lines
+
+
+def _harmless(body: bytes) -> tuple[Form, bytes]:
+    """How a body stands in its line. What holds a character that a terminal would act on stands as
+    a string, with escapes: the bytes that are read again are the same, and the line can be shown.
+    """
+    form = form_in(body)
+    stored = to_stored(body, form)
+    if json_safe(stored) == stored:
+        return form, stored
+    return Form.TEXT, json_safe(to_stored(body, Form.TEXT))
 
 
 def _more(entry: Entry, anew: Mapping[int, int] | None) -> tuple[bytes, bytes]:

@@ -20,9 +20,24 @@ ASIDE: Final = "aside"
 def encode_facts(facts: Json) -> bytes:
     """Facts as one line of JSON; lone surrogates, which JSON text cannot hold, become escapes."""
     try:
-        return msgspec.json.encode(facts)
-    except (UnicodeEncodeError, RecursionError, ValueError, OverflowError):
+        try:
+            return msgspec.json.encode(facts)
+        except UnicodeEncodeError:
+            return msgspec.json.encode(_spelt(facts))
+    except (RecursionError, ValueError, OverflowError):
         return msgspec.json.encode({"unreadable": ascii(facts)[:4096]})
+
+
+def _spelt(value: Json) -> Json:
+    match value:
+        case str():
+            return _text(value)
+        case list():
+            return [_spelt(one) for one in value]
+        case dict():
+            return {_text(name): _spelt(one) for name, one in value.items()}
+        case _:
+            return value
 
 
 def decode_facts(body: bytes) -> JsonObject:

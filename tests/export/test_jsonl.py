@@ -9,6 +9,7 @@ from inspector.journal.entries import Direction, Flag, HttpFacts, Kind
 from inspector.journal.journal import Journal
 from inspector.journal.loading import load_recording
 from inspector.journal.recording import RecordingFile
+from inspector.render.safe import DANGEROUS
 from tests.export.canary import exported, recording
 from tests.journal.conversation import Conversation, notification, request, result
 from tests.servers.hostile_texts import TEXTS
@@ -125,7 +126,13 @@ def test_hostile_texts_come_back_byte_for_byte(tmp_path: Path) -> None:
     for number, text in enumerate(TEXTS.values()):
         talk.sent(request(number, "tools/call", name=text, arguments={"t": text}))
         talk.received(text.encode("utf-8", "surrogatepass"))
+        talk.received(text.encode("utf-8", "replace"))
+        talk.received(f'["{text}"]'.encode("utf-8", "replace"))
+        talk.journal.stderr(text.encode("utf-8", "surrogatepass"), connection=1)
+        talk.journal.event("odd", {text: text}, connection=1)
     assert _facts(_again(talk.journal, tmp_path / "again.jsonl")) == _facts(talk.journal)
+    written = (tmp_path / "again.jsonl").read_bytes()
+    assert DANGEROUS.search(written.replace(b"\n", b"").decode("utf-8")) is None
 
 
 def test_a_torn_recording_is_whole_afterwards(tmp_path: Path) -> None:

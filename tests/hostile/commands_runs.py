@@ -7,6 +7,7 @@ visible lets everything through: a look that finds nothing then would be blind.
 
 import contextlib
 import fcntl
+import io
 import json
 import os
 import pty
@@ -193,7 +194,7 @@ def _walls_off() -> None:
 
     safe.visible.__code__ = (lambda text, *, keep_newlines=False: text).__code__
     safe.json_safe.__code__ = (lambda raw: raw).__code__
-    output.json = SimpleNamespace(dumps=partial(json.dumps, ensure_ascii=False))  # type: ignore[attr-defined]
+    vars(output)["json"] = SimpleNamespace(dumps=partial(json.dumps, ensure_ascii=False))
     for room, name in ((output, "_ascii"), (streams, "harmless")):
         getattr(room, name).__code__ = (lambda text: text).__code__
 
@@ -211,9 +212,9 @@ def _become(wanted: Any, handles: list[int]) -> None:
     os.environ.update(wanted["environ"])
     os.chdir(wanted["cwd"])
     encoding = os.environ.get("PYTHONIOENCODING", "utf-8")
-    for stream, errors in ((sys.stdin, "surrogateescape"), (sys.stderr, "backslashreplace")):
-        stream.reconfigure(encoding=encoding, errors=errors)  # type: ignore[attr-defined]
-    sys.stdout.reconfigure(encoding=encoding)  # type: ignore[attr-defined]
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        assert isinstance(stream, io.TextIOWrapper)
+        stream.reconfigure(encoding=encoding)
     sys.argv = ["\x1b]0;mcp\x07", *wanted["words"]]
     signal.signal(signal.SIGINT, signal.default_int_handler)
     if not wanted["walls"]:

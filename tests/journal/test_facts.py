@@ -12,6 +12,7 @@ from inspector.journal.facts import (
     stderr_facts,
     stderr_line,
 )
+from inspector.protocol.messages import Json
 
 
 @given(st.binary(max_size=60))
@@ -50,4 +51,8 @@ def test_an_exchange_that_failed_has_no_status() -> None:
 
 
 def test_what_json_cannot_hold_is_said_and_not_raised() -> None:
-    assert b"unreadable" in encode_facts({"a": "\ud800"})
+    assert decode_facts(encode_facts({"a\udcff": ["\ud800", 1]})) == {"a\\udcff": ["\\ud800", 1]}
+    deep: Json = {}
+    for _ in range(5_000):
+        deep = {"\ud800": deep}
+    assert b"unreadable" in encode_facts(deep)
