@@ -5,6 +5,7 @@ came out of a hostile recording reads as empty facts. Pure.
 """
 
 import base64
+import reprlib
 from typing import Final
 
 import msgspec
@@ -25,7 +26,7 @@ def encode_facts(facts: Json) -> bytes:
         except UnicodeEncodeError:
             return msgspec.json.encode(_spelt(facts))
     except (RecursionError, ValueError, OverflowError):
-        return msgspec.json.encode({"unreadable": ascii(facts)[:4096]})
+        return msgspec.json.encode({"unreadable": ascii(reprlib.repr(facts))})
 
 
 def _spelt(value: Json) -> Json:
