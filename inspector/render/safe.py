@@ -134,6 +134,22 @@ def _untoken(match: re.Match[str]) -> str:
     return "\x7f" if found == "␡" else chr(ord(found) - 0x2400)
 
 
+_UNSEEN: Final = rf"{_DANGEROUS}|{_BASELESS}|[\ufe0e\ufe0f{_TONES}]"
+
+
+def stand_ins(text: str) -> str:
+    """`text` with one sign of one cell for each that `visible` makes a token of, and for what only
+    changes the sign before it: as many signs as before, for where a place in a text counts."""
+    if text.isascii() and _ASCII.search(text) is None:
+        return text
+    return _compiled(_UNSEEN).sub(_stand_in, text)
+
+
+def _stand_in(match: re.Match[str]) -> str:
+    shown = token(match[0])
+    return shown if len(shown) == 1 else "\ufffd"
+
+
 def token_spans(shown: str) -> list[tuple[int, int]]:
     """Where the tokens stand in what `visible` returned."""
     return [match.span() for match in _TOKEN.finditer(shown)]
@@ -184,15 +200,26 @@ def one_line(text: str, width: int) -> str:
     shown = visible(text[:enough])
     if len(text) <= enough and cell_len(shown) <= width:
         return shown
-    kept: list[str] = []
+    return first_cells(shown, width - 1) + "…"
+
+
+def first_cells(shown: str, width: int) -> str:
+    """As much of the beginning of `shown` as fits into `width` cells, whole clusters only."""
+    return "".join(_fitting(clusters(shown), width))
+
+
+def last_cells(shown: str, width: int) -> str:
+    """As much of the end of `shown` as fits into `width` cells, whole clusters only."""
+    return "".join(_fitting(clusters(shown)[::-1], width)[::-1])
+
+
+def _fitting(pieces: list[str], width: int) -> list[str]:
     used = 0
-    for piece in clusters(shown):
-        size = cell_len(piece)
-        if used + size > width - 1:
-            break
-        kept.append(piece)
-        used += size
-    return "".join(kept) + "…"
+    for count, piece in enumerate(pieces):
+        used += cell_len(piece)
+        if used > width:
+            return pieces[:count]
+    return pieces
 
 
 _UNSTEADY: Final = (

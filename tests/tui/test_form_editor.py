@@ -48,3 +48,12 @@ def test_the_window_fits_and_holds_the_cursor(text: str, position: int, width: i
     shown = window.before + window.under + window.after
     assert cell_len(shown) <= max(width, cell_len(window.under))
     assert window.under
+
+
+def test_what_does_not_fit_is_cut_between_signs_and_never_inside_a_token() -> None:
+    editor = LineEditor("a" * 40 + "e\u0301\x9b" * 3)
+    for width in range(4, 40):
+        before = editor.window(width).before
+        whole = ("a" * 40 + "e\u0301⟨9B⟩" * 3)[-len(before) :] if before else ""
+        assert before == whole
+        assert not before.startswith(("\u0301", "9", "B", "⟩"))

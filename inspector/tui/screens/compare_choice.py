@@ -23,6 +23,7 @@ from inspector.tui.screens.once import LeftOnce
 from inspector.tui.traffic_row import byte_size
 from inspector.tui.widgets.header import HintLine
 from inspector.tui.widgets.rows import RowList
+from inspector.tui.widgets.text_box import TextBox
 
 SHOWN: Final = 50
 
@@ -92,7 +93,7 @@ class CompareChoice(ModalScreen[Path | None], LeftOnce[Path | None]):
         """A line to type in, and what was kept."""
         with Vertical():
             yield Static("Compare with the recording …", markup=False)
-            yield Input(placeholder="path of a recording; Tab goes to the list")
+            yield TextBox(placeholder="path of a recording; Tab goes to the list")
             yield RowList[Kept](
                 draw_kept,
                 key=lambda one: one.path,

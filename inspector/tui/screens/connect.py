@@ -26,6 +26,7 @@ from inspector.tui.screens.once import LeftOnce
 from inspector.tui.screens.trust import TrustScreen
 from inspector.tui.widgets.header import HintLine
 from inspector.tui.widgets.rows import RowList
+from inspector.tui.widgets.text_box import TextBox
 
 if TYPE_CHECKING:
     from inspector.tui.app import InspectorApp
@@ -58,7 +59,7 @@ class ConnectScreen(LeftOnce[Target | None]):
         title = Text("mcp-inspect", "mcp.title")
         title.append("  the terminal inspector for the Model Context Protocol", "mcp.dim")
         yield Static(title, id="connect-title", markup=False)
-        yield Input(placeholder="https://host/mcp   or   python server.py", id="connect-line")
+        yield TextBox(placeholder="https://host/mcp   or   python server.py", id="connect-line")
         yield Static("", id="connect-problem", markup=False)
         with Vertical():
             yield RowList[Line](

@@ -20,6 +20,7 @@ from inspector.render.safe import json_safe, safe_text
 from inspector.tui.bindings import bindings_for
 from inspector.tui.screens.once import LeftOnce
 from inspector.tui.widgets.header import HintLine
+from inspector.tui.widgets.text_box import TextBox
 
 
 class LineDialog(ModalScreen[str | None], LeftOnce[str | None]):
@@ -47,7 +48,7 @@ class LineDialog(ModalScreen[str | None], LeftOnce[str | None]):
         """Title and input."""
         with Vertical():
             yield Static(self._title, markup=False)
-            yield Input(self._text, password=self._password, select_on_focus=False)
+            yield TextBox(self._text, password=self._password, select_on_focus=False)
             yield HintLine()
 
     def on_mount(self) -> None:

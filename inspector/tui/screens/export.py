@@ -31,6 +31,7 @@ from inspector.render.saving import write_pieces
 from inspector.tui.bindings import bindings_for
 from inspector.tui.screens.once import LeftOnce
 from inspector.tui.widgets.header import HintLine
+from inspector.tui.widgets.text_box import TextBox
 from inspector.tui.widgets.toggles import ChoiceButton, Switch
 
 if TYPE_CHECKING:
@@ -126,9 +127,9 @@ class ExportScreen(ModalScreen[Path | None], LeftOnce[Path | None]):
                 classes="label",
                 markup=False,
             )
-            yield Input(id="export-rules", select_on_focus=False)
+            yield TextBox(id="export-rules", select_on_focus=False)
             yield Static("new file in the working directory", classes="label", markup=False)
-            yield Input(id="export-name", select_on_focus=False)
+            yield TextBox(id="export-name", select_on_focus=False)
             yield Switch("to the clipboard instead", id="export-clipboard")
             yield Static("", id="export-status", markup=False)
             yield HintLine()

@@ -34,6 +34,7 @@ from inspector.tui.views.base import View
 from inspector.tui.widgets.body import BodyView
 from inspector.tui.widgets.rows import RowList
 from inspector.tui.widgets.rule import Rule
+from inspector.tui.widgets.text_box import TextBox
 
 if TYPE_CHECKING:
     from inspector.lint.judge import Judge
@@ -97,7 +98,7 @@ class FindingsView(View):
     def compose(self) -> ComposeResult:
         """Heading, filter, list, and the finding under the cursor."""
         yield Rule("findings", id="finding-rule")
-        yield Input(placeholder="words  severity:warn  rule:tools/*", id="finding-filter")
+        yield TextBox(placeholder="words  severity:warn  rule:tools/*", id="finding-filter")
         with Container(id="finding-split"):
             yield RowList[FindingLine](draw_line, key=key_of, id="finding-list")
             with Vertical(id="finding-detail"):

@@ -28,6 +28,7 @@ from inspector.tui.views.base import View
 from inspector.tui.widgets.body import BodyView
 from inspector.tui.widgets.lines import LineArea
 from inspector.tui.widgets.rule import Rule
+from inspector.tui.widgets.text_box import TextBox
 
 _INKS = {
     "debug": "mcp.faint",
@@ -129,7 +130,7 @@ class LogsView(View):
     def compose(self) -> ComposeResult:
         """Heading, filter, list, and the entry under the cursor."""
         yield Rule("logs", id="log-rule")
-        yield Input(placeholder="words that a line must have", id="log-filter")
+        yield TextBox(placeholder="words that a line must have", id="log-filter")
         yield LogList(id="log-list")
         yield Rule("entry", id="log-body-rule")
         yield BodyView(id="log-body", empty="Nothing is selected")

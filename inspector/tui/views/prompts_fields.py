@@ -22,6 +22,7 @@ from inspector.errors import InspectorError
 from inspector.render.safe import one_line, safe_text
 from inspector.session.completion import Completion
 from inspector.tui.widgets.rows import RowList
+from inspector.tui.widgets.text_box import TextBox
 
 REST_SECONDS: Final = 0.15
 """How long nobody types before suggestions are asked for."""
@@ -42,7 +43,7 @@ class TextField:
     description: str = ""
 
 
-class _FieldInput(Input):
+class _FieldInput(TextBox):
     """An input that knows its field."""
 
     def __init__(self, field: TextField) -> None:

@@ -37,6 +37,7 @@ from inspector.tui.widgets.history import Past
 from inspector.tui.widgets.result import Reading
 from inspector.tui.widgets.rows import RowList
 from inspector.tui.widgets.rule import Rule
+from inspector.tui.widgets.text_box import TextBox
 
 
 class ResourcesView(PanesView):
@@ -76,7 +77,7 @@ class ResourcesView(PanesView):
         yield Vertical(id="resource-description", classes="description")
         yield Vertical(id="fields-holder")
         yield Static(Text("URI to read", "mcp.key"), markup=False)
-        yield Input(id="uri", select_on_focus=False)
+        yield TextBox(id="uri", select_on_focus=False)
         yield Static(id="watching", markup=False)
 
     # -- the list -------------------------------------------------------------------------------

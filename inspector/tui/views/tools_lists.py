@@ -31,6 +31,7 @@ from inspector.tui.views.tools_items import (
 from inspector.tui.widgets.result import ResultPane
 from inspector.tui.widgets.rows import RowList
 from inspector.tui.widgets.rule import Rule
+from inspector.tui.widgets.text_box import TextBox
 
 NARROW: Final = 96
 """Cells below which form and result take turns beside the list."""
@@ -116,7 +117,7 @@ class ListedView(View):
         with Horizontal(id="panes"):
             with Vertical(id="pane-list"):
                 yield Rule(self.WHAT, id="list-rule")
-                yield Input(placeholder="filter", id="list-filter", select_on_focus=False)
+                yield TextBox(placeholder="filter", id="list-filter", select_on_focus=False)
                 yield self.rows
             with Vertical(id="pane-form"):
                 yield Rule(id="form-rule")

@@ -33,6 +33,7 @@ from inspector.tui.readiness import is_now
 from inspector.tui.screens.dialogs import EditDialog, LineDialog, kept_members
 from inspector.tui.views.base import View
 from inspector.tui.widgets.form import SchemaForm
+from inspector.tui.widgets.text_box import TextBox
 
 if TYPE_CHECKING:
     from inspector.session.session import Session
@@ -215,8 +216,8 @@ class AskPanel(Widget):
                     Label("answer"),
                     TextArea(id="ask-text"),
                     Horizontal(
-                        Label("model"), Input("human", id="ask-model"),
-                        Label("stop reason"), Input("endTurn", id="ask-stop"),
+                        Label("model"), TextBox("human", id="ask-model"),
+                        Label("stop reason"), TextBox("endTurn", id="ask-stop"),
                     ),
                 ]  # fmt: skip
             case "elicitation":

@@ -21,6 +21,7 @@ from textual.widgets import Input, Static
 
 from inspector.render.safe import safe_text
 from inspector.tui.bindings import bindings_for
+from inspector.tui.widgets.text_box import TextBox
 
 if TYPE_CHECKING:
     from inspector.journal.query import Filter
@@ -103,7 +104,7 @@ class FilterBox(Widget):
         """Label and input, and a line for what is wrong."""
         with Horizontal():
             yield Static(self._label, id="filter-label", markup=False)
-            yield Input(
+            yield TextBox(
                 placeholder="method:tools/*  is:error  ms>500      F1 grammar",
                 select_on_focus=False,
                 suggester=FilterSuggester(),

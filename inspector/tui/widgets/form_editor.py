@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from rich.cells import cell_len
 
-from inspector.render.safe import visible
+from inspector.render.safe import MARKS_PER_BASE, first_cells, last_cells, visible
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +65,13 @@ class LineEditor:
 
     def window(self, width: int) -> Window:
         """What shows in `width` cells, the cursor in it and at the end of the text behind it."""
-        before = visible(self.text[: self.position])
+        most = width * (MARKS_PER_BASE + 4) + 16  # so many signs are enough for any width
+        before = visible(self.text[max(0, self.position - most) : self.position])
         under = visible(self.text[self.position : self.position + 1]) or " "
-        after = visible(self.text[self.position + 1 :])
+        after = visible(self.text[self.position + 1 : self.position + 1 + most])
         room = max(0, width - cell_len(under))
-        before = _last_cells(before, room)
-        return Window(before, under, _first_cells(after, room - cell_len(before)))
+        before = last_cells(before, room)
+        return Window(before, under, first_cells(after, room - cell_len(before)))
 
     def _becomes(self, before: str, after: str) -> None:
         self.text, self.position = before + after, len(before)
@@ -78,17 +79,3 @@ class LineEditor:
 
 def _without_last_word(text: str) -> str:
     return re.sub(r"\w*\W*$", "", text) if text[-1:].isspace() else re.sub(r"(\w+|\W+)$", "", text)
-
-
-def _last_cells(text: str, width: int) -> str:
-    text = text[-width:] if width > 0 else ""
-    while cell_len(text) > width:
-        text = text[1:]
-    return text
-
-
-def _first_cells(text: str, width: int) -> str:
-    text = text[: max(0, width)]
-    while cell_len(text) > width:
-        text = text[:-1]
-    return text

@@ -17,6 +17,7 @@ from textual.widgets import Input, Static
 from inspector.journal.stepping import ACCEPTED
 from inspector.render.safe import safe_text
 from inspector.tui.bindings import bindings_for
+from inspector.tui.widgets.text_box import TextBox
 
 
 class PlaceBox(Widget):
@@ -55,7 +56,7 @@ class PlaceBox(Widget):
         """Label and input, and a line for what is wrong."""
         with Horizontal():
             yield Static("go to", id="place-label", markup=False)
-            yield Input(placeholder=ACCEPTED, select_on_focus=False)
+            yield TextBox(placeholder=ACCEPTED, select_on_focus=False)
         yield Static("", id="place-problem", markup=False)
 
     @property
