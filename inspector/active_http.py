@@ -190,12 +190,12 @@ class HttpProbes:
 
     async def _bound(self, target: Target, connection: int) -> None:
         """Whether a server on the loopback address answers on others of this machine too. Nothing
-        of the user's goes there: neither headers nor a token."""
+        of the user's goes there: no headers, no token, no query."""
         home = httpx.URL(target.url)
         if not is_loopback(home.host):
             return
         for address in await asyncio.to_thread(own_addresses):
-            there = home.copy_with(host=address)
+            there = home.copy_with(host=address, query=None)
             self._tell(f"active: GET {there}, an address of this machine")
             plain = replace(target, headers=(), url=str(there))
             client = HttpClient(plain, self._journal, connection)

@@ -88,7 +88,7 @@ def servers() -> None:
     table = Table.grid(padding=(0, 2))
     for found in discover():
         target = found.target
-        what = target.url or " ".join(target.command) if target is not None else found.problem
+        what = target.shown if target is not None else found.problem
         table.add_row(
             safe_text(found.name or "(the file)", "mcp.title", keep_newlines=False),
             safe_text(found.host, keep_newlines=False),

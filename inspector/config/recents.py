@@ -7,7 +7,6 @@ name and are read again from there, with their trust.
 """
 
 import json
-import re
 import time
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,20 +16,17 @@ from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 from inspector.config.jsonc import Json
 from inspector.config.oauth import read_choice, written_choice
 from inspector.config.paths import read_private, recents_file, write_private
+from inspector.config.secrecy import (
+    LEFT_OUT,
+    left_out,
+    looks_secret,
+    shown_command,
+    sounds_secret,
+)
 from inspector.config.targets import Target, TransportChoice
 
 LIMIT = 30
 """Recents kept; the oldest go first."""
-
-LEFT_OUT = "…"
-"""Stands where a value was left out."""
-
-_SECRET_NAME = re.compile(r"token|secret|passw|api[-_]?key|access[-_]?key|credential|auth", re.I)
-_SECRET_VALUE = re.compile(
-    r"(?:sk|pk|rk|xox[abprs]|gh[pousr]|glpat|npm|hf|AKIA|ya29)[-_.]?[A-Za-z0-9_\-.]{16,}"
-    r"|eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*"
-    r"|Bearer\s+\S{8,}"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,42 +77,20 @@ class Recents:
 def without_secrets(target: Target, when: float) -> Recent:
     """`target` as it may be kept, and what was left out."""
     missing: list[str] = []
-    command = _arguments(target.command, missing)
+    missing += [f"argument {position}" for position in left_out(target.command)]
     url = _url(target.url, missing)
     missing += [f"env {name}" for name in target.env]
     missing += [f"header {name}" for name, _ in target.headers]
     missing += ["client secret"] if target.oauth.client_secret else []
     kept = replace(
         target,
-        command=command,
+        command=shown_command(target.command),
         url=url,
         env=dict.fromkeys(target.env, LEFT_OUT),
         headers=tuple((name, LEFT_OUT) for name, _ in target.headers),
         oauth=replace(target.oauth, client_secret=""),
     )
     return Recent(kept, when, tuple(missing))
-
-
-def _arguments(command: tuple[str, ...], missing: list[str]) -> tuple[str, ...]:
-    kept: list[str] = []
-    value_is_secret = False
-    for position, word in enumerate(command):
-        name, equals, value = word.partition("=")
-        if value_is_secret and not word.startswith("-"):
-            kept.append(LEFT_OUT)
-            missing.append(f"argument {position}")
-        elif equals and value and (_SECRET_NAME.search(name) or _SECRET_VALUE.search(value)):
-            kept.append(f"{name}={LEFT_OUT}")
-            missing.append(f"argument {position}")
-        elif position and _SECRET_VALUE.search(word):
-            kept.append(_SECRET_VALUE.sub(LEFT_OUT, word))
-            missing.append(f"argument {position}")
-        else:
-            kept.append(word)
-        value_is_secret = (
-            position > 0 and word.startswith("-") and not equals and bool(_SECRET_NAME.search(word))
-        )
-    return tuple(kept)
 
 
 def _url(url: str, missing: list[str]) -> str:
@@ -133,8 +107,7 @@ def _url(url: str, missing: list[str]) -> str:
 
 
 def _is_secret(name: str, value: str) -> bool:
-    named = _SECRET_NAME.search(name) is not None or name.lower() in ("key", "sig", "code")
-    return named or _SECRET_VALUE.search(value) is not None
+    return sounds_secret(name) or name.lower() in ("sig", "code") or looks_secret(value)
 
 
 def _same(recent: Recent) -> tuple[object, ...]:

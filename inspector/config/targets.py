@@ -12,6 +12,7 @@ from typing import Literal
 from urllib.parse import urlsplit
 
 from inspector.config.oauth import NOTHING_CHOSEN, OAuthChoice
+from inspector.config.secrecy import shown_command, shown_url
 from inspector.errors import UsageError
 
 TransportChoice = Literal["auto", "stdio", "http", "sse"]
@@ -42,7 +43,12 @@ class Target:
         """A short name for headers and lists: the entry's name, or the command or URL. What a URL
         asks for is left out: it may be a key."""
         place, asks, _ = self.url.partition("?")
-        return self.name or (f"{place}?…" if asks else place) or " ".join(self.command)
+        return self.name or (f"{place}?…" if asks else place) or self.shown
+
+    @property
+    def shown(self) -> str:
+        """The URL or the command as one line, without the values of its secrets."""
+        return shown_url(self.url) or " ".join(shown_command(self.command))
 
 
 def looks_like_url(text: str) -> bool:

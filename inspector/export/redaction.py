@@ -16,11 +16,11 @@ from typing import Final
 
 from inspector.export.members import MASK, Members
 from inspector.export.rules import Rules
-from inspector.export.spellings import Values
 from inspector.journal.entries import Direction, Kind
 from inspector.journal.facts import decode_facts, encode_facts, http_facts, http_json
 from inspector.journal.journal import Journal
 from inspector.journal.redact import SHORTEST_SECRET, Redactor
+from inspector.journal.spellings import Values
 from inspector.protocol.json_text import read_string
 
 LEARNED_MOST: Final = 1000

@@ -1,11 +1,12 @@
 """Masks secrets at the border of the journal, before file and columns see them.
 
 Knows three ways to tell a secret: by value (whatever was learned, also as it looks inside JSON,
-inside a URL and inside base64), by the name of the header, query parameter or JSON member that
-carries it, and by the shape of a JSON web token. What we send under such a name is learned where
-it looks like a secret, so that an answer which repeats it is masked too. A mask shows four hex
-digits of a keyed hash, so that two masked values can be told apart or found equal without giving
-anything away. Which other values are secrets is said by whoever holds them. Pure.
+inside a URL, inside base64, in hexadecimal and under escapes upon escapes), by the name of the
+header, query parameter or JSON member that carries it, and by the shape of a JSON web token. What
+we send under such a name is learned where it looks like a secret, so that an answer which repeats
+it is masked too. A mask shows four hex digits of a keyed hash, so that two masked values can be
+told apart or found equal without giving anything away. Which other values are secrets is said by
+whoever holds them. Pure.
 """
 
 import base64
@@ -16,6 +17,7 @@ import re
 from typing import Final
 from urllib.parse import quote, quote_plus, unquote_plus
 
+from inspector.journal.spellings import pattern, readings
 from inspector.protocol.headers import SENSITIVE_HEADERS, is_sensitive
 
 _WORDS: Final = (
@@ -42,6 +44,16 @@ NAMES_UP_TO: Final = 1024 * 1024
 """Bytes up to which the names of members are looked at: it takes a second for every 30 MB."""
 LEARNED_MOST: Final = 200
 """So many values are learned from messages; each one costs time at every message."""
+
+_ESCAPE: Final = re.compile(rb"\\u|%[0-9A-Fa-f]{2}|&(?:#|amp|lt|gt|quot|apos)")
+_ASCII_ESCAPE: Final = re.compile(rb"\\u00[2-7]|%[2-7][0-9A-Fa-f]|&(?:#|amp|lt|gt|quot|apos)")
+"""What a character of ASCII can be spelt by."""
+_STRING: Final = re.compile(rb'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
+_WHOLE: Final = b'"[masked]"'
+"""Stands for a text in which a secret could not be told from what is around it."""
+
+LONG_SPELT: Final = 200
+"""Longer secrets have no pattern of their letters in every spelling."""
 
 LONG: Final = 1024
 """Longer looks are searched for one by one: a pattern of them takes minutes to compile where a
@@ -76,6 +88,9 @@ class Redactor:
         self._needles: tuple[bytes, ...] = ()
         self._long: tuple[bytes, ...] = ()
         self._pattern: re.Pattern[bytes] | None = None
+        self._plain: tuple[tuple[bytes, str], ...] = ()
+        """What can be read where escapes are undone, and whose spelling it is."""
+        self._escape = _ASCII_ESCAPE
         self._from_messages = 0
         self._ours: frozenset[bytes] = frozenset()
 
@@ -90,7 +105,9 @@ class Redactor:
         if secret in self._secrets:
             return
         self._secrets = (*self._secrets, secret)
-        found = {look for known in self._secrets for look in _looks(known)}
+        found = {look: known for known in self._secrets for look in _looks(known)}
+        self._escape = _ASCII_ESCAPE if "".join(self._secrets).isascii() else _ESCAPE
+        self._plain = tuple((look, known) for look, known in found.items() if len(look) <= LONG)
         ordered = sorted(found, key=len, reverse=True)
         self._long = tuple(needle for needle in ordered if len(needle) > LONG)
         self._needles = tuple(ordered[len(self._long) :])
@@ -141,6 +158,9 @@ class Redactor:
                 )
         if self._pattern is not None and self._seen(raw):
             masked = self._pattern.sub(self._mask, masked)
+        escaped = find(b"\\u") >= 0 or find(b"%") >= 0 or find(b"&") >= 0
+        if escaped and self._plain and self._escape.search(masked) is not None:
+            masked = self._without_escaped(masked, self._plain)
         if _LETTER_J in masked and b"eyJ" in masked:
             masked = _JWT.sub(self._mask, masked)
         return masked, masked is not raw and masked != raw
@@ -151,7 +171,23 @@ class Redactor:
         found = [needle for needle in self._ours if needle in raw]
         for needle in sorted(found, key=len, reverse=True):
             raw = raw.replace(needle, self._hide(needle.decode("utf-8", "replace")).encode())
-        return raw
+        ours = tuple(item for item in self._plain if item[0] in self._ours)
+        return self._without_escaped(raw, ours)
+
+    def _without_escaped(self, raw: bytes, plain: tuple[tuple[bytes, str], ...]) -> bytes:
+        """`raw` without the secrets that are read in it once escapes are undone. What cannot be
+        taken out letter by letter takes its whole string along, or the whole text."""
+        texts = readings(raw)
+        if not any(self._seen(text) for text in texts):
+            return raw
+        known = {secret for look, secret in plain if any(look in text for text in texts)}
+        for secret in sorted(known, key=len, reverse=True):
+            if len(secret) <= LONG_SPELT:
+                raw = pattern(secret).sub(self._hide(secret).encode(), raw)
+        looks = tuple(look for look, secret in plain if secret in known)
+        if _reads(raw, looks):
+            raw = _STRING.sub(lambda found: _kept(found.group(), looks), raw)
+        return _kept(raw, looks)
 
     def headers(self, headers: Headers) -> Headers:
         """The headers, the values of secret ones masked; an authorization scheme stays."""
@@ -192,6 +228,16 @@ class Redactor:
         return f"[masked {digest.hexdigest()}]"
 
 
+def _kept(text: bytes, looks: tuple[bytes, ...]) -> bytes:
+    """The text, or what stands for it where one of the looks can be read in it."""
+    return _WHOLE if _reads(text, looks) else text
+
+
+def _reads(raw: bytes, looks: tuple[bytes, ...]) -> bool:
+    """Whether one of the looks is in `raw`, or is once escapes are undone."""
+    return any(look in text for text in (raw, *readings(raw)) for look in looks)
+
+
 def _perhaps_telling(raw: bytes) -> bool:
     """False where no member can have a name of `_MEMBER`: it says so in a hundredth of the time.
     The progress token, which every call of ours brings along, is none of them."""
@@ -225,13 +271,13 @@ def _looks(secret: str) -> set[bytes]:
         quote(raw).encode(),
         quote_plus(raw).encode(),
         raw.hex().encode(),
+        raw.hex().upper().encode(),
+        raw.replace(b"\\", b""),  # as it is where backslashes are left out
     }
     for shift in range(3):
         padded = b"\0" * shift + raw
         first = 4 if shift else 0  # the first group holds what stands before
         last = len(padded) // 3 * 4  # the last group holds what stands after
         for encode in (base64.b64encode, base64.urlsafe_b64encode):
-            core = encode(padded)[first:last]
-            if len(core) >= SHORTEST_SECRET:
-                looks.add(core)
-    return looks
+            looks.add(encode(padded)[first:last])
+    return {look for look in looks if len(look) >= SHORTEST_SECRET}

@@ -13,6 +13,7 @@ from typing import Final
 import msgspec
 
 from inspector.errors import UsageError
+from inspector.forms.hidden import hidden_texts
 from inspector.protocol.codes import INTERNAL_ERROR
 from inspector.protocol.json_text import NotJsonError, parse_json
 from inspector.protocol.messages import (
@@ -251,6 +252,7 @@ class Inbox:
         return ask
 
     def _automatic(self, ask: Ask, answer: Answer, note: str) -> None:
+        self._learn(ask, answer.shown)
         shown = _kept(ask, answer)
         self._keep(replace(ask, state="automatic", answer=shown, closed=self._now(), note=note))
         if ask.request_id is None:
@@ -284,10 +286,18 @@ class Inbox:
             raise UsageError(f"cannot write this answer as JSON: {error}") from error
         if ask.kind == "round" and not text.startswith(b"{"):
             raise UsageError("the parameters of a request are a JSON object")
-        self._end(ask, state, _shown(text), "")
+        shown = _shown(text)
+        self._learn(ask, shown)
+        self._end(ask, state, shown, "")
         self._tell(ask, text, "")
         if ask.request_id is not None:
             await self._engine.respond(ask.request_id, RawJson(text))
+
+    def _learn(self, ask: Ask, shown: Json) -> None:
+        """What was typed into a password's field is a secret from now on."""
+        content = shown.get("content") if isinstance(shown, dict) else None
+        for text in hidden_texts(ask.params.get("requestedSchema"), content):
+            self._engine.journal.redactor.learn(text)
 
     def _tell(self, ask: Ask, result: bytes | None, why: str) -> None:
         """Hands what was said to the call that an input request belongs to."""

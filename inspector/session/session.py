@@ -11,12 +11,15 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
+from msgspec import MsgspecError
+
 from inspector.errors import ConnectionFailed, InspectorError, Undeclared, UsageError
+from inspector.forms.hidden import hidden_texts
 from inspector.journal.entries import NO_FLAGS, Flag
 from inspector.journal.journal import Journal
 from inspector.protocol.codes import URL_ELICITATION_REQUIRED
 from inspector.protocol.json_text import parse_json
-from inspector.protocol.messages import Sendable
+from inspector.protocol.messages import Sendable, encode_json
 from inspector.protocol.methods import INPUT_REQUIRED_METHODS, extension_of
 from inspector.protocol.methods import method as method_row
 from inspector.protocol.versions import Era, Revision
@@ -258,6 +261,8 @@ class Session(Features):
         notifications; without it the parameters go out exactly as given.
         """
         flags = self.check(method, force)
+        if method == "tools/call":
+            self._learn(params)
         in_rounds = self.era is Era.MODERN and method in INPUT_REQUIRED_METHODS
         if on_success is None and in_rounds:
             on_success = partial(self.rounds.take, timeout=timeout)
@@ -271,6 +276,18 @@ class Session(Features):
             on_success=on_success,
             on_refusal=partial(self.rounds.mend, timeout=timeout) if in_rounds else None,
         )
+
+    def _learn(self, params: Sendable) -> None:
+        """What stands in a password's field of a tool is a secret from now on."""
+        try:
+            call = parse_json(encode_json(params))
+        except (ValueError, TypeError, OverflowError, MsgspecError):
+            return  # the request says so, too
+        if isinstance(call, dict):
+            tool = self.catalog["tools"].find("name", str(call.get("name")))
+            schema = tool.get("inputSchema") if isinstance(tool, dict) else None
+            for text in hidden_texts(schema, call.get("arguments")):
+                self.engine.journal.redactor.learn(text)
 
     def check(self, method: str, force: bool = False) -> Flag:
         """Whether `method` may be sent: no flag, or FORCED where only force allows it.

@@ -17,6 +17,7 @@ import httpx
 from inspector.auth.attempt import Asks, Attempt
 from inspector.auth.policy import is_loopback as is_loopback
 from inspector.auth.secret import Secret
+from inspector.config.secrecy import credentials_in, is_secret
 from inspector.config.targets import Target, check_url
 from inspector.errors import ConnectionFailed, InspectorError, UsageError
 from inspector.journal.entries import HttpFacts

@@ -86,7 +86,7 @@ def _from_found(entry: Found, trust: TrustStore) -> Place:
     target = entry.target
     return Place(
         name=entry.name or "(the file)",
-        what=target.url or " ".join(target.command) if target is not None else "",
+        what=target.shown if target is not None else "",
         where=entry.project,
         target=target,
         problem=entry.problem,
@@ -106,7 +106,7 @@ def _from_recent(recent: Recent, trust: TrustStore) -> Place:
             target, missing = found.target or target, ()
     return Place(
         name=target.name,
-        what=target.url or " ".join(target.command),
+        what=target.shown,
         target=None if problem else target,
         problem=problem,
         missing=missing,

@@ -3,13 +3,23 @@
 import shlex
 from dataclasses import replace
 
+from inspector.config.secrecy import (
+    LEFT_OUT,
+    shown_command,
+    shown_url,
+    with_asked,
+    with_secrets,
+)
 from inspector.config.targets import Target
 from inspector.errors import UsageError
 
 
 def line_of(target: Target) -> str:
-    """The URL, or the command as one would type it in a shell."""
-    return target.url or shlex.join(target.command)
+    """The URL, or the command as one would type it in a shell; `…` stands for secrets."""
+    if target.url:
+        return shown_url(target.url)
+    words = shown_command(target.command)
+    return " ".join(word if word == LEFT_OUT else shlex.quote(word) for word in words)
 
 
 def changed_target(target: Target, line: str) -> Target:
@@ -22,7 +32,7 @@ def changed_target(target: Target, line: str) -> Target:
     line = line.strip()
     is_url = line.startswith(("http://", "https://"))
     if is_url and not any(character.isspace() for character in line):
-        return _at_url(target, line, ())  # a quote in a URL is a part of it
+        return _at_url(target, with_asked(line, target.url), ())  # a quote in a URL is a part of it
     try:
         words = tuple(shlex.split(line))
     except ValueError as error:
@@ -30,8 +40,9 @@ def changed_target(target: Target, line: str) -> Target:
     if not words:
         raise UsageError("there is no command and no URL")
     if is_url:
-        return _at_url(target, words[0], _headers(words[1:]))
+        return _at_url(target, with_asked(words[0], target.url), _headers(words[1:]))
     kept = target.transport if target.command else "auto"
+    words = with_secrets(words, target.command)
     return replace(target, command=words, url="", transport=kept, source=None, name="")
 
 

@@ -26,6 +26,14 @@ JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.c2lnbmF0dXJl"
         quote(SECRET, safe=""),
         quote_plus(SECRET),
         SECRET.encode().hex(),
+        SECRET.encode().hex().upper(),
+        "".join(f"%{byte:02x}" for byte in SECRET.encode()),
+        "".join(f"\\u{ord(sign):04x}" for sign in SECRET),
+        json.dumps(json.dumps("".join(f"\\u{ord(sign):04X}" for sign in SECRET))),
+        SECRET.replace('"', "&quot;"),
+        SECRET.replace("/", "\\/").replace('"', "\\u0022"),
+        "".join(f"&#{ord(sign)};" for sign in SECRET),
+        quote(quote(SECRET, safe=""), safe=""),
     ],
 )
 def test_a_secret_is_masked_however_it_is_written(look: str) -> None:
@@ -48,6 +56,24 @@ def test_a_secret_inside_base64_is_masked(before: str) -> None:
     assert changed
     core = base64.b64encode(secret[3:-3].encode())[4:-8]
     assert core not in masked
+
+
+def test_a_secret_under_escapes_that_no_pattern_follows_takes_its_string_along() -> None:
+    redactor = Redactor()
+    redactor.learn("a-long-secret-value")
+    inner = base64.b64encode(b"a-long-secret-value").decode().replace("l", "\\u006c")
+    raw = b'{"kept": "yes", "x": "%b"}' % inner.encode()
+    assert redactor.text(raw) == (b'{"kept": "yes", "x": "[masked]"}', True)
+    assert redactor.without_ours(raw) == b'{"kept": "yes", "x": "[masked]"}'
+    assert redactor.text(raw.replace(b'"', b""))[0] == b'"[masked]"'
+
+
+def test_escapes_that_hide_no_secret_stay_as_they_are() -> None:
+    redactor = Redactor()
+    redactor.learn("a-long-secret-value")
+    raw = b'{"x": "100% \\u00e9 a&amp;b %41"}'
+    assert redactor.text(raw) == (raw, False)
+    assert redactor.without_ours(raw) is raw
 
 
 def test_long_texts_are_searched_too() -> None:

@@ -44,3 +44,13 @@ def test_headers_can_stand_after_a_url_and_take_the_place_of_their_namesakes() -
 def test_what_stands_after_a_url_and_is_no_header_is_refused(rest: str) -> None:
     with pytest.raises(UsageError, match="only headers"):
         changed_target(Target(url="http://a/mcp"), f"http://a/mcp {rest}")
+
+
+def test_secrets_are_not_in_the_line_and_stay_where_they_are_not_changed() -> None:
+    target = Target(("srv", "--token", "t0ken-1", "--key=k3y", "db://u:p4ss@h/x"))
+    line = line_of(target)
+    assert line == "srv --token … '--key=…' 'db://u:…@h/x'"
+    assert changed_target(target, line + " --more").command == (*target.command, "--more")
+    at_url = Target(url="https://h/mcp?key=s3cret")
+    assert line_of(at_url) == "https://h/mcp?key=…"
+    assert changed_target(at_url, "https://h/other?key=…").url == "https://h/other?key=s3cret"

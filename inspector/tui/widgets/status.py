@@ -146,7 +146,7 @@ def stderr_tail(bench: "Workbench", connection: int) -> list[str]:
 
 def _what(bench: "Workbench") -> str:
     target = bench.target
-    return bench.journal.redactor.url(target.url) if target.url else " ".join(target.command)
+    return bench.journal.redactor.url(target.url) if target.url else target.shown
 
 
 def _heading(text: Text, words: str, ink: str) -> None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inspector.export.spellings import WHOLE, Values
+from inspector.journal.spellings import WHOLE, Values
 from tests.export.canary import tells
 
 SECRETS = st.text(
