@@ -1,10 +1,12 @@
 """Background tasks of one session: born in the owner's task group, ended together with it.
 
-A failure that was raised on purpose ends its own task only and is handed to `report`; anything
-else is a mistake of ours and ends the task group, loudly.
+A failure that was raised on purpose ends its own task only and is handed to `report`, of each kind
+the first, the second, the fourth and so on: a server that reads nothing must not flood us with
+that. Anything else is a mistake of ours and ends the task group, loudly.
 """
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable, Coroutine
 from typing import Final
 
@@ -17,11 +19,12 @@ LIMIT: Final = 5000
 class Nest:
     """Spawns tasks in `group` and can end all it spawned."""
 
-    __slots__ = ("_group", "_report", "_tasks")
+    __slots__ = ("_failed", "_group", "_report", "_tasks")
 
     def __init__(
         self, group: asyncio.TaskGroup, report: Callable[[InspectorError], None] = lambda _: None
     ) -> None:
+        self._failed: Counter[str] = Counter()
         self._group = group
         self._report = report
         self._tasks: set[asyncio.Task[None]] = set()
@@ -47,7 +50,9 @@ class Nest:
         try:
             await work
         except InspectorError as error:
-            self._report(error)
+            self._failed[error.kind] += 1
+            if self._failed[error.kind].bit_count() == 1:
+                self._report(error)
 
     async def stop(self) -> None:
         """Cancels what still runs and waits until it has ended."""

@@ -35,11 +35,12 @@ class Writer(asyncio.BaseProtocol):
     """Writes without waiting; `ready` is clear while the pipe is full.
 
     `gone` is True once nobody can read what is written; `ready` is set then, so that nobody
-    waits for it.
+    waits for it. `on_resumed` is called when a pipe that was full takes bytes again.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, on_resumed: Callable[[], None] = lambda: None) -> None:
         self.ready = asyncio.Event()
+        self._on_resumed = on_resumed
         self.ready.set()
         self._transport: asyncio.WriteTransport | None = None
         self._lost = False
@@ -67,6 +68,7 @@ class Writer(asyncio.BaseProtocol):
 
     def resume_writing(self) -> None:
         self.ready.set()
+        self._on_resumed()
 
     def write(self, raw: bytes) -> None:
         """Queues bytes; order is kept."""
@@ -80,5 +82,7 @@ class Writer(asyncio.BaseProtocol):
 
     def abandon(self) -> None:
         """Ends the stream now."""
-        if self._transport is not None and not self._lost:
+        # A stream that is closing with nothing left to write ends by itself; aborted as well, it
+        # would end twice, which asyncio takes for a mistake and prints.
+        if self._transport is not None and not self._lost and not (self.gone and not self.buffered):
             self._transport.abort()

@@ -43,6 +43,9 @@ STDERR_BUDGET: Final = 64 * 1024 * 1024
 STDERR_LINE: Final = 160
 """Bytes that a line of stderr costs in the recording, however short it is."""
 STDERR_TAIL: Final = 20
+WRITE_AHEAD: Final = 16 * 1024 * 1024
+"""When so many bytes wait for the server to read them, answers to it are not sent any more."""
+STALLED: Final = "stalled: not reading stdin"
 
 _ANSWER_START: Final = re.compile(
     rb'\s*(\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(?:-?\d{1,20}|"[^"\\]{0,500}"))'
@@ -86,7 +89,7 @@ class StdioTransport(Transport):
         self._scope = Scope()
         self._stdout = Reader(self._read_stdout)
         self._stderr = Reader(self._read_stderr)
-        self._stdin = Writer()
+        self._stdin = Writer(self._resumed)
         self._framer = LineFramer(line_cap)
         self._tail: deque[str] = deque(maxlen=STDERR_TAIL)
         self._stderr_rest = b""
@@ -150,6 +153,9 @@ class StdioTransport(Transport):
     async def send(self, outgoing: Outgoing) -> int:
         if self._stdin.gone or self._child is None:
             raise await self._cannot_write()
+        answer = outgoing.kind in (MessageKind.RESULT, MessageKind.ERROR)
+        if answer and self._stdin.buffered > WRITE_AHEAD:
+            raise self._not_reading("does not read its stdin")
         raw = outgoing.raw
         if b"\n" in raw and outgoing.kind is not MessageKind.MALFORMED:
             raw = b" ".join(raw.splitlines())  # outside of strings, where JSON allows no newline
@@ -182,22 +188,34 @@ class StdioTransport(Transport):
         if self._stdin.ready.is_set() and not self._stdin.gone:
             return
         if not self._stdin.gone:
-            self._state = "stalled: not reading stdin"
-            self._event("write-stalled", {"entry": number, "buffered": self._stdin.buffered})
+            self._stalled(number)
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(self._patience.stall - self._patience.stall_notice):
                     await self._stdin.ready.wait()
         if self._stdin.gone:
             raise await self._cannot_write()
         if not self._stdin.ready.is_set():
-            raise ConnectionFailed(
-                f"the server has not read its stdin for {self._patience.stall:g} s;"
-                f" {self._stdin.buffered} bytes are waiting",
-                hint="it is busy or stuck; disconnect to end it",
-                kind="stalled",
-            )
-        self._state = "open"
-        self._event("write-resumed", {"entry": number})
+            if self._journal.row(number).flags & Flag.PENDING:  # its call ends here
+                self._journal.flag(number, Flag.PENDING, on=False)
+            raise self._not_reading(f"has not read its stdin for {self._patience.stall:g} s")
+
+    def _stalled(self, number: int) -> None:
+        """Said once, however many messages wait."""
+        if self._state == "open":
+            self._state = STALLED
+            self._event("write-stalled", {"entry": number, "buffered": self._stdin.buffered})
+
+    def _resumed(self) -> None:
+        if self._state == STALLED:
+            self._state = "open"
+            self._event("write-resumed", {})
+
+    def _not_reading(self, how: str) -> ConnectionFailed:
+        return ConnectionFailed(
+            f"the server {how}; {self._stdin.buffered} bytes are waiting",
+            hint="it is busy or stuck; disconnect to end it",
+            kind="stalled",
+        )
 
     async def _cannot_write(self) -> ConnectionFailed:
         """Why; a process that is ending lets go of its stdin before its exit is known."""

@@ -24,6 +24,15 @@ async def test_a_known_failure_is_reported_and_ends_nothing_else() -> None:
     assert [error.message for error in reported] == ["gone"]
 
 
+async def test_of_very_many_failures_of_a_kind_a_few_are_reported() -> None:
+    reported: list[InspectorError] = []
+    async with asyncio.timeout(60), asyncio.TaskGroup() as group:
+        nest = Nest(group, reported.append)
+        for _ in range(1000):
+            nest.spawn(_fail())
+    assert len(reported) == 10
+
+
 async def test_a_mistake_of_ours_is_loud() -> None:
     with pytest.raises(ExceptionGroup):
         async with asyncio.timeout(60), asyncio.TaskGroup() as group:

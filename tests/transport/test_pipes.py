@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+from contextlib import suppress
 
 from inspector.transport.pipes import Reader, Writer
 
@@ -50,6 +51,36 @@ async def test_abandoning_ends_both_and_may_be_repeated() -> None:
     async with asyncio.timeout(60):
         await reader.ended.wait()
     assert writer.gone
+
+
+async def test_what_is_closing_already_is_not_ended_twice() -> None:
+    mistakes: list[object] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: mistakes.append(context))
+    reader, writer, _ = await connected()
+    writer.close()
+    writer.abandon()
+    async with asyncio.timeout(60):
+        await reader.ended.wait()
+    await asyncio.sleep(0)
+    assert mistakes == []
+
+
+async def test_a_full_pipe_that_is_resumed_says_so() -> None:
+    resumed = asyncio.Event()
+    writer = Writer(resumed.set)
+    read, write = os.pipe()
+    loop = asyncio.get_running_loop()
+    await loop.connect_write_pipe(lambda: writer, os.fdopen(write, "wb", 0))
+    writer.write(b"x" * 1_000_000)
+    os.set_blocking(read, False)
+    async with asyncio.timeout(60):
+        while not resumed.is_set():
+            with suppress(BlockingIOError):
+                os.read(read, 65536)
+            await asyncio.sleep(0)
+    assert writer.ready.is_set()
+    os.close(read)
+    writer.abandon()
 
 
 def test_a_writer_that_was_never_connected_is_gone() -> None:

@@ -209,6 +209,37 @@ async def test_a_server_that_stops_reading_makes_a_write_time_out_visibly() -> N
         assert wire.transport.facts.state.startswith("stalled")
 
 
+async def test_while_nothing_is_read_answers_are_not_heaped_up_and_one_event_tells_of_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("inspector.transport.stdio.WRITE_AHEAD", 3_500_000)
+    async with rude("stop-reading") as wire:
+        await wire.handshake()
+        await wire.answer(await wire.poke())
+        for number in range(10):
+            answer = Outgoing(b'"' + b"x" * 1_000_000 + b'"', MessageKind.RESULT, number, "")
+            with pytest.raises(ConnectionFailed, match="read its stdin") as caught:
+                await wire.transport.send(answer)
+            assert caught.value.kind == "stalled"
+            if "for" not in caught.value.message:
+                break
+        assert number == 4
+        assert len(wire.events("write-stalled")) == 1
+
+
+async def test_of_stderr_no_more_is_kept_than_the_budget_however_short_the_lines(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("inspector.transport.stdio.STDERR_BUDGET", 1600)
+    async with wired(lambda j, c: StdioTransport(Target(("true",)), j, c)) as wire:
+        assert isinstance(wire.transport, StdioTransport)
+        wire.transport._read_stderr(b"\n" * 5000 + b"the last words\n")
+        assert len(wire.entries(Kind.STDERR)) == 10
+        assert wire.events("stderr-not-kept") == [{"event": "stderr-not-kept", "afterBytes": 1600}]
+        end = await wire.end()
+        assert end.stderr_tail[-1] == "the last words"
+
+
 async def test_an_honest_server_ends_when_its_stdin_does() -> None:
     async with rude("honest") as wire:
         await wire.handshake()
