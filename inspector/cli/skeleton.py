@@ -12,6 +12,8 @@ import signal
 import sys
 from types import FrameType
 
+from inspector.signals import ENDING
+
 _ENTER = "\x1b[?1049h\x1b[?25l\x1b[H\x1b[2J"
 _LEAVE = "\x1b[?25h\x1b[?1049l"
 _UNSEEN = re.compile(
@@ -33,7 +35,6 @@ TABS = (
 CONNECTING = "connecting to"
 
 _painted = False
-_ENDING = (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 
 
 def paint(target: str, doing: str = CONNECTING) -> None:
@@ -44,7 +45,7 @@ def paint(target: str, doing: str = CONNECTING) -> None:
         return
     if os.environ.get("TERM", "dumb") == "dumb":
         return
-    for number in _ENDING:
+    for number in ENDING:
         signal.signal(number, _end)
     try:
         size = os.get_terminal_size(sys.stdout.fileno())
@@ -90,6 +91,8 @@ def _write(text: str) -> None:
 
 def _end(number: int, _: FrameType | None) -> None:
     """A signal before the interface has its own handlers: the screen back, then the exit code."""
+    if not _painted and number == signal.SIGINT:  # a question stands in the terminal's last line
+        os.write(sys.stderr.fileno(), b"\n")
     leave()
     os._exit(128 + number)
 

@@ -14,9 +14,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from textual import events
+from textual import events, on
 from textual.binding import Binding, BindingType
 from textual.css.query import NoMatches
+from textual.driver import Driver
 from textual.timer import Timer
 
 from inspector.config.targets import Target
@@ -28,6 +29,7 @@ from inspector.tui.ending import describe, raise_ours
 from inspector.tui.key_hints import pretty_keys
 from inspector.tui.key_order import KeyOrder
 from inspector.tui.opening import OpeningApp
+from inspector.tui.resizing import use_last_size
 from inspector.tui.screens.main import MainScreen, frames_per_second
 from inspector.tui.widgets.bar import use_thin_bars
 
@@ -71,6 +73,7 @@ class InspectorApp(OpeningApp, inherit_bindings=False):
         self.leaving = False
         use_thin_bars()
         use_alt_keys()
+        use_last_size()
         self.set_keymap(dict(keymap))
 
     # -- what views use -------------------------------------------------------------------------
@@ -228,6 +231,17 @@ class InspectorApp(OpeningApp, inherit_bindings=False):
         return binding.key_display or pretty_keys(binding.key)
 
     # -- walls ----------------------------------------------------------------------------------
+
+    def get_driver_class(self) -> type[Driver]:
+        """How the terminal is driven."""
+        from inspector.tui.terminal_driver import TerminalDriver
+
+        return TerminalDriver
+
+    @on(Driver.SignalResume)
+    def _back_again(self) -> None:
+        """After a stop (Ctrl+Z of a shell's job) the terminal is empty."""
+        self.refresh(layout=True)
 
     def _handle_exception(self, error: Exception) -> None:
         """A widget that is still being put together when the app leaves finds none of its parts;

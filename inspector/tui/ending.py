@@ -14,29 +14,34 @@ import sys
 import termios
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from time import monotonic
 from types import FrameType
 from typing import TYPE_CHECKING, Final
 
 from inspector.errors import InspectorError
+from inspector.signals import ENDING
 
 if TYPE_CHECKING:
     from termios import _AttrReturn as _Attributes
 
     from inspector.tui.app import InspectorApp
 
-SIGNALS: Final = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT)
 AGAIN_SECONDS: Final = 3.0
 """Within this time a second SIGINT ends the program, whatever runs."""
 LOOK_SECONDS: Final = 1.0
 """How often the watch over the terminal sees whether it is needed still."""
 GRACE_SECONDS: Final = 3.0
 """How long the interface may take to leave after the workbench is closed."""
+FLUSH_SECONDS: Final = 1.0
+"""For how long after that what nobody reads is thrown away, so that the interface can leave."""
+POLL_SECONDS: Final = 0.02
 LEAVE: Final = (
-    b"\x1b[?1000l\x1b[?1003l\x1b[?1015l\x1b[?1006l\x1b[?1004l\x1b[?2004l\x1b[<u\x1b[?2048l"
-    b"\x1b[?1049l\x1b[?25h\x1b[0m"
+    b"\x1b[?2026l\x1b[?1000l\x1b[?1003l\x1b[?1015l\x1b[?1006l\x1b[?1016l\x1b[?1004l\x1b[?2004l"
+    b"\x1b[<u\x1b[?2048l\x1b[?7h\x1b[?1049l\x1b[?25h\x1b[0m"
 )
-"""Mouse, focus and paste reports off, keyboard and screen as before, cursor on."""
+"""Output no longer held back; mouse, focus and paste reports off; keyboard, line wrap and screen as
+before; cursor on."""
 
 
 class Ending:
@@ -49,21 +54,28 @@ class Ending:
         self._interrupting = False
         self._interrupted = -AGAIN_SECONDS
         self._terminal = _terminal_attributes()
+        self._resort: threading.Thread | None = None
 
     def run(self, taken_over: Callable[[], None] | None = None) -> int:
         """The exit code. What is our own defect is raised, after everything is closed.
 
         `taken_over` is called once the signals are ours: whoever drew before may let go then.
         """
-        before = {number: signal.signal(number, self._signalled) for number in SIGNALS}
+        before = {number: signal.signal(number, self._signalled) for number in ENDING}
         if taken_over is not None:
             taken_over()
         threading.Thread(target=self._watch_terminal, name="terminal-watch", daemon=True).start()
+        code: int | None = 0
         try:
-            code = self._app.run()
+            if self._code is None:
+                code = self._app.run()
+            else:  # a signal came first
+                _restore(self._terminal)
         finally:
             self._finished.set()
             self._app.close_bridge()
+            if self._resort is not None:
+                self._resort.join(FLUSH_SECONDS)
             for number, handler in before.items():
                 signal.signal(number, handler)
         if self._code is not None:
@@ -77,8 +89,9 @@ class Ending:
         waiting = number == signal.SIGINT and not self._interrupting
         if waiting and loop is not None and self._code is None:
             self._interrupting = True  # until the loop got to it: it may stand still
-            loop.call_soon_threadsafe(self._interrupt)
-            return
+            with suppress(RuntimeError):  # it closed in this moment
+                loop.call_soon_threadsafe(self._interrupt)
+                return
         self._leave(128 + number)
 
     def _interrupt(self) -> None:
@@ -92,10 +105,18 @@ class Ending:
         if self._code is not None:
             return
         self._code = code
+        self._ask_to_leave()
+        self._resort = threading.Thread(target=self._last_resort, args=(code,), daemon=True)
+        self._resort.start()
+
+    def _ask_to_leave(self) -> bool:
+        """False where the interface is not up yet, or not any more."""
         loop = self._app.loop
-        if loop is not None:
-            loop.call_soon_threadsafe(self._app.exit, code)
-        threading.Thread(target=self._last_resort, args=(code,), daemon=True).start()
+        if loop is None:
+            return False
+        with suppress(RuntimeError):  # it closed in this moment
+            loop.call_soon_threadsafe(self._app.exit, self._code)
+        return True
 
     def _watch_terminal(self) -> None:
         try:
@@ -110,11 +131,23 @@ class Ending:
             return
 
     def _last_resort(self, code: int) -> None:
+        """For an interface that cannot leave by itself: it is not up yet, or waits for a terminal
+        that takes nothing."""
         self._app.close_bridge()
-        if self._finished.wait(GRACE_SECONDS):
-            return
-        _restore(self._terminal)
-        os._exit(code)
+        end = monotonic() + GRACE_SECONDS
+        asked = self._app.loop is not None
+        while not self._finished.wait(POLL_SECONDS) and monotonic() < end:
+            asked = asked or self._ask_to_leave()
+        end = monotonic() + FLUSH_SECONDS
+        flushed = False
+        while not self._finished.is_set() and monotonic() < end:
+            flushed = True
+            _throw_away_output()
+            self._finished.wait(POLL_SECONDS)
+        if flushed:
+            _restore(self._terminal)  # what the interface wrote may have been thrown away, too
+        if not self._finished.is_set():
+            os._exit(code)
 
 
 def describe(error: BaseException) -> str:
@@ -146,8 +179,17 @@ def _restore(attributes: "_Attributes | None") -> None:
             descriptor = stream.fileno()
             if attributes is not None:
                 termios.tcsetattr(descriptor, termios.TCSANOW, attributes)
+            termios.tcflush(descriptor, termios.TCOFLUSH)
             os.set_blocking(descriptor, False)
             os.write(descriptor, LEAVE)
             return
         except (OSError, ValueError, termios.error):
             continue
+
+
+def _throw_away_output() -> None:
+    """What the terminal has not taken."""
+    for stream in (sys.__stderr__, sys.__stdin__):
+        with suppress(OSError, ValueError, termios.error, AttributeError):
+            termios.tcflush(stream.fileno(), termios.TCOFLUSH)  # type: ignore[union-attr]
+            return
