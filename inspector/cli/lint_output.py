@@ -17,7 +17,7 @@ from inspector.lint.rule import Finding, Rule, Severity
 from inspector.protocol.json_pointer import steps_of
 from inspector.protocol.json_text import NotJsonError, parse_json
 from inspector.protocol.messages import Json
-from inspector.render.safe import one_line, safe_text
+from inspector.render.safe import one_line, safe_text, shown_text
 from inspector.render.values import shown_json
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def _one(journal: "Journal", one: Finding) -> "Iterable[Part]":
     yield Paragraph(_place(journal, one), 6)
     yield Paragraph(safe_text(one.message, keep_newlines=False), 8)
     if value := _value_at(journal, one):
-        yield Paragraph(safe_text(value, "mcp.dim", keep_newlines=False), 8)
+        yield Paragraph(shown_text(value, "mcp.dim"), 8)
 
 
 def _place(journal: "Journal", one: Finding) -> Text:
@@ -94,7 +94,7 @@ def _place(journal: "Journal", one: Finding) -> Text:
         return Text("the session as a whole", style="mcp.key")
     number = one.entries[0]
     text = Text(f"#{number} ", style="mcp.key")
-    text.append_text(safe_text(told(journal, number), keep_newlines=False))
+    text.append_text(shown_text(told(journal, number)))
     if one.pointer:
         text.append("  ")
         text.append_text(safe_text(one.pointer, "mcp.accent", keep_newlines=False))
@@ -102,10 +102,13 @@ def _place(journal: "Journal", one: Finding) -> Text:
 
 
 def told(journal: "Journal", number: int) -> str:
-    """An entry in a few words: direction, method, what it names, what it says."""
+    """An entry in a few visible words: direction, method, what it names, what it says."""
     row = journal.row(number)
     kind = {Kind.RESULT: " result", Kind.ERROR: " error"}.get(row.kind, "")
-    words = [_ARROWS[row.direction], (row.method or row.kind.name.lower()) + kind]
+    words = [
+        _ARROWS[row.direction],
+        one_line(row.method or row.kind.name.lower(), GIST_CELLS) + kind,
+    ]
     if name := _name(journal, row):
         words.append(name)
     elif said := gist(journal, row):
@@ -120,7 +123,7 @@ def _name(journal: "Journal", row: Row) -> str:
 
 
 def _value_at(journal: "Journal", one: Finding) -> str:
-    """The value that a pointer leads to, on one line; "" where there is none."""
+    """The value that a pointer leads to, visible, on one line; "" where there is none."""
     if not one.entries or not one.pointer or journal.row(one.entries[0]).size > READ_LIMIT:
         return ""
     try:

@@ -104,7 +104,7 @@ def _entry(source: Source, entry: Entry, found: Sequence[Finding]) -> str:
         ("t", timestamp(row.wall)[11:-1]),
         ("d", _ARROWS[row.direction]),
         ("m", _safe(_what(row))),
-        ("x", _safe(one_line(source.name(row.number), 120))),
+        ("x", escape(one_line(source.name(row.number), 120))),
         ("o", _outcome(source, row, found)),
         ("s", f"{len(body):,} B"),
     )

@@ -28,6 +28,8 @@ MEMBERS: Final = 12
 BODY: Final = 4 * 1024
 """Characters of one body."""
 FINDINGS: Final = 100
+_READ: Final = re.compile(r"[&<>@`*_\[\]#~!\\|:.\"']")
+"""What Markdown or HTML reads as more than text; a colon and a dot make addresses."""
 _ARROWS: Final = {Direction.SENT: "→", Direction.RECEIVED: "←", Direction.LOCAL: "·"}
 
 
@@ -60,7 +62,7 @@ def _summary(source: Source) -> Iterator[str]:
         facts = [code(session.target or "?")]
         if session.server:
             facts.insert(0, code(session.server))
-        facts += [word for word in (session.transport, session.revision) if word]
+        facts += [code(word) for word in (session.transport, session.revision) if word]
         yield f"- connection {session.number}: {' · '.join(facts)}\n"
     shown = f"{len(source):,} of {len(source.journal):,} entries"
     if source.wanted:
@@ -98,7 +100,7 @@ def _table(source: Source, roots: Sequence[int]) -> Iterator[str]:
             _clock(row.wall),
             _ARROWS[row.direction],
             _cell(_what(row)),
-            _cell(one_line(name, 60)),
+            _cell(name, 60),
             _outcome(source, row),
         )
         yield f"| {' | '.join(cells)} |\n"
@@ -120,8 +122,9 @@ def _outcome(source: Source, row: Row) -> str:
 def _folded(source: Source, root: int) -> Iterator[str]:
     members = [n for n in source.exchanges.of(root) if n in source] or [root]
     row = source.row(root)
-    title = " ".join(word for word in (_what(row), one_line(source.name(root), 60)) if word)
-    yield f"<details><summary>{root} {_html(title)} {_html(_plain(source, row))}</summary>\n\n"
+    words = (_what(row), source.name(root), _plain(source, row))
+    title = " ".join(f"<code>{_html(word, 60)}</code>" for word in words if word)
+    yield f"<details><summary>{root} {title}</summary>\n\n"
     for number in members[:MEMBERS]:
         entry = source.entry(number)
         head = f"{number} {_ARROWS[entry.row.direction]} {entry.row.kind.name.lower()}"
@@ -168,9 +171,9 @@ def fenced(text: str, language: str = "json") -> str:
     return f"{fence}{language}\n{text}\n{fence}"
 
 
-def code(text: str) -> str:
-    """A text as a code span on one line."""
-    shown = one_line(text, 300)
+def code(text: str, most: int = 300) -> str:
+    """A text as a code span on one line of at most so many cells."""
+    shown = one_line(text, most)
     if not shown:
         return ""
     runs = [len(run) for run in re.findall(r"`+", shown)]
@@ -179,12 +182,12 @@ def code(text: str) -> str:
     return f"{ticks}{space}{shown}{space}{ticks}"
 
 
-def _cell(text: str) -> str:
-    """A code span in a table, where a bar ends the cell even in code."""
-    return code(text).replace("|", "\\|")
+def _cell(text: str, most: int = 300) -> str:
+    """A code span in a table, where a bar ends the cell even in code: readers differ about which
+    backslashes before it keep it from doing so."""
+    return f"<code>{_html(text, most)}</code>" if "|" in text else code(text, most)
 
 
-def _html(text: str) -> str:
-    for sign, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("@", "&#64;")):
-        text = text.replace(sign, entity)
-    return re.sub(r"[`*_\[\]#~!\\]", lambda found: f"&#{ord(found.group())};", visible(text))
+def _html(text: str, most: int) -> str:
+    """A text for between `<code>` and `</code>`, where nobody is called by an @, either."""
+    return _READ.sub(lambda found: f"&#{ord(found[0])};", one_line(text, most))

@@ -15,6 +15,7 @@ from inspector.lint.catalog import RULES
 from inspector.lint.kept import LIMIT
 from inspector.lint.rule import rule
 from inspector.protocol.messages import Json
+from tests.journal.conversation import Conversation, request
 
 
 def journal_of(*answers: bytes) -> Journal:
@@ -103,3 +104,12 @@ def test_findings_beyond_what_is_kept_are_counted_too() -> None:
     assert f"×{LIMIT + 7}" in text
     assert f"and {LIMIT + 4} more; --json has most" in text
     assert f"{LIMIT + 7} errors" in text
+
+
+def test_a_text_is_made_visible_once() -> None:
+    talk = Conversation()
+    talk.sent(request(1, "\x1b]0;x\x07", name="\x1b[2J"))
+    talk.received({"jsonrpc": "2.0", "id": 1, "result": {"content": "\x1b[3J"}})
+    assert told(talk.journal, 2).startswith("→ ␛]0;x␇")
+    shown = "".join(map(Paper(is_terminal=False).print, drawn(report(talk.journal, Wanted(), "x"))))
+    assert "⟨241B⟩" not in shown

@@ -78,3 +78,25 @@ def test_a_long_session_is_told_in_part() -> None:
     report = exported(talk.journal, "markdown").decode()
     assert "\nand 51 more\n" in report
     assert "more are not shown in full" in report
+
+
+def test_a_text_is_made_visible_once_and_calls_nobody() -> None:
+    talk = Conversation()
+    talk.sent(request(1, "tools/call", name="\x1b[2J@everybody a\\|b"))
+    talk.received(result(1))
+    report = exported(talk.journal, "markdown").decode()
+    assert "␛" in report
+    assert "⟨241B⟩" not in report
+    assert "@everybody" not in re.sub(r"(?s)```.*?```", "", report)
+    (row,) = [line for line in report.splitlines() if line.startswith("| 2 |")]
+    assert row.count("|") == 7
+
+
+def test_what_a_server_calls_its_revision_is_no_markup() -> None:
+    talk = Conversation()
+    for text in TRAPS:
+        talk.sent(request(text, "initialize"))
+        talk.received(result(text, protocolVersion=text, serverInfo={"name": text}))
+        report = exported(talk.journal, "markdown").decode()
+        assert code(text) in report
+        assert f" · {text}\n" not in report
