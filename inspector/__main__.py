@@ -6,6 +6,7 @@ and only then the command line's parser and the interface are loaded.
 
 import gc
 import sys
+import warnings
 
 from inspector.cli import grammar, skeleton, streams
 
@@ -14,6 +15,10 @@ def main() -> None:
     """Runs the command line and ends the process with its exit code."""
     streams.complete()
     sys.unraisablehook = _say_nothing
+    if not sys.warnoptions:
+        warnings.simplefilter(
+            "ignore"
+        )  # for who writes programs; here they would stand on a screen
     gc.disable()  # while modules are loaded nothing is garbage; on again when the work begins
     words = grammar.take_apart(sys.argv[1:])
     try:
@@ -30,7 +35,7 @@ def main() -> None:
 
 
 def _say_nothing(_: "sys.UnraisableHookArgs") -> None:
-    """What goes wrong while something is thrown away is over, and its traceback may hold secrets."""
+    """What goes wrong while a thing is thrown away is over, and its traceback may hold secrets."""
 
 
 if __name__ == "__main__":

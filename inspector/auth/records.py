@@ -102,7 +102,7 @@ def _read(text: str, kind: str, shape: type[_T]) -> _T:
         raise Unreadable("it was written by another version of this program")
     try:
         return msgspec.convert(found, shape, dec_hook=_hide)
-    except msgspec.ValidationError:  # its text may quote the record
+    except (msgspec.ValidationError, ValueError):  # its text may quote the record
         raise Unreadable("something in it is missing, or is not what it should be") from None
 
 

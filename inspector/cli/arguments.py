@@ -103,7 +103,7 @@ def _object(text: str, name: str) -> Sendable:
 
 def _json(text: str, name: str) -> RawJson:
     try:
-        json.loads(text, parse_constant=_refuse)
+        json.loads(text, parse_constant=_refuse, parse_int=str)
     except ValueError as error:
         raise UsageError(f"{name} is no JSON: {error}") from None
     except RecursionError:

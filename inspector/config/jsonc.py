@@ -23,6 +23,8 @@ def loads(text: str) -> Json:
         raise JsoncError(f"line {error.lineno}, column {error.colno}: {error.msg}") from None
     except RecursionError:
         raise JsoncError("nested too deep") from None
+    except ValueError:  # more digits than Python makes an integer of
+        raise JsoncError("a number in it has too many digits") from None
     return value
 
 

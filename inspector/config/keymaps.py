@@ -10,14 +10,13 @@ A wrong line is reported and its default stays, so that a typo never leaves a pr
 """
 
 import re
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
 
 from inspector.config.paths import keymap_file
-from inspector.config.report import toml_problem, where
+from inspector.config.report import read_toml, where
 
 _KEY = re.compile(r"(?:(?:ctrl|alt|shift|super|meta|hyper)\+)*[^\s+,]+|\S")
 
@@ -63,10 +62,9 @@ def load_keymap(known: Iterable[KnownBinding], path: Path | None = None) -> Keym
 def read_keymap(text: str, known: Iterable[KnownBinding]) -> Keymap:
     """The keymap written in `text`. Never raises."""
     bindings = {binding.id: binding for binding in known}
-    try:
-        document = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        return Keymap(problems=(toml_problem(error),))
+    document = read_toml(text)
+    if isinstance(document, str):
+        return Keymap(problems=(document,))
     problems = [
         f"{where(text, key)}unknown table {key!r}; bindings stand in [keys]"
         for key in document

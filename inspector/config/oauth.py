@@ -156,7 +156,7 @@ def _text(value: "Json", where: str) -> str:
 
 
 def _port(value: "Json", where: str) -> int:
-    if isinstance(value, str) and value.isascii() and value.isdigit():
+    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 6:
         value = int(value)
     if isinstance(value, bool) or not isinstance(value, int) or not 0 < value < 65536:
         raise UsageError(f"{where} is no port")

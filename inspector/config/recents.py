@@ -140,7 +140,11 @@ def _read(entry: Json) -> Recent | None:
         return None
     command, url, when = _texts(entry.get("command")), _text(entry.get("url")), entry.get("when")
     transport = entry.get("transport")
-    if not isinstance(when, int | float) or transport not in get_args(TransportChoice):
+    if (
+        not isinstance(when, int | float)
+        or not abs(when) < 1e15
+        or transport not in get_args(TransportChoice)
+    ):
         return None
     if bool(command) == bool(url):
         return None

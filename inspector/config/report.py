@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from typing import Any
 
 
 def where(text: str, key: str, table: str = "") -> str:
@@ -24,6 +25,18 @@ def line_of(text: str, key: str, table: str = "") -> int:
         elif assigns.match(line) and current == table:
             return number
     return 0
+
+
+def read_toml(text: str) -> dict[str, Any] | str:
+    """The document in `text`, or what is wrong with it, with the place first."""
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        return toml_problem(error)
+    except RecursionError:
+        return "it is nested too deep"
+    except ValueError:  # more digits than Python makes an integer of
+        return "a number in it has too many digits"
 
 
 def toml_problem(error: tomllib.TOMLDecodeError) -> str:

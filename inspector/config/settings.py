@@ -5,14 +5,13 @@ is right still counts. Hand-checked against one table, because the settings are 
 paint and a validation library is not worth its import there.
 """
 
-import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from pathlib import Path
 
 from inspector.config.paths import settings_file
-from inspector.config.report import toml_problem, where
+from inspector.config.report import read_toml, where
 from inspector.config.themes import DEFAULT_THEME
 
 POLICIES = ("ask", "decline", "cancel", "accept-defaults")
@@ -59,7 +58,9 @@ def _text(value: object) -> object | None:
 
 def _seconds(value: object) -> object | None:
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return float(value) if is_number and isinstance(value, int | float) and value > 0 else None
+    return (
+        float(value) if is_number and isinstance(value, int | float) and 0 < value < 1e9 else None
+    )
 
 
 def _flag(value: object) -> object | None:
@@ -112,10 +113,9 @@ def load_settings(path: Path | None = None) -> LoadedSettings:
 
 def read_settings(text: str) -> LoadedSettings:
     """The settings written in `text`. Never raises."""
-    try:
-        document = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        return LoadedSettings(problems=(toml_problem(error),))
+    document = read_toml(text)
+    if isinstance(document, str):
+        return LoadedSettings(problems=(document,))
     settings, problems = Settings(), []
     for table, content in document.items():
         if table not in KEYS:

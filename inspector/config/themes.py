@@ -6,13 +6,12 @@ another theme from loading.
 """
 
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 
 from inspector.config.paths import shipped_themes_dir, user_themes_dir
-from inspector.config.report import toml_problem, where
+from inspector.config.report import read_toml, where
 
 DEFAULT_THEME = "inspector-dark"
 
@@ -63,13 +62,13 @@ def load_palette(path: Path) -> Palette | ThemeProblem:
     """The palette in one file, or everything that is wrong with it. Never raises."""
     try:
         text = path.read_bytes().decode("utf-8")
-        document = tomllib.loads(text)
     except OSError as error:
         return ThemeProblem(path, (f"cannot be read: {error.strerror}",))
     except UnicodeDecodeError as error:
         return ThemeProblem(path, (f"byte {error.start} is not UTF-8",))
-    except tomllib.TOMLDecodeError as error:
-        return ThemeProblem(path, (toml_problem(error),))
+    document = read_toml(text)
+    if isinstance(document, str):
+        return ThemeProblem(path, (document,))
     problems = _problems(document, text)
     if problems:
         return ThemeProblem(path, tuple(problems))

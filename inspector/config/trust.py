@@ -105,7 +105,7 @@ class TrustStore:
         if not isinstance(stored, dict):
             return fresh, {}
         salt, trusted = stored.get("salt"), stored.get("trusted")
-        if not isinstance(salt, str) or not isinstance(trusted, dict):
+        if not isinstance(salt, str) or not salt.isascii() or not isinstance(trusted, dict):
             return fresh, {}
         return salt, {str(mark): str(label) for mark, label in trusted.items()}
 

@@ -126,7 +126,7 @@ def _variable(name: str, environ: Mapping[str, str]) -> str:
 def _pattern(text: str) -> re.Pattern[str]:
     try:
         pattern = re.compile(text)
-    except re.error as error:
+    except (re.error, OverflowError, RecursionError) as error:
         raise UsageError(f"--redact regex: {error}") from None
     if pattern.match("") is not None:
         raise UsageError("--redact regex: it matches even where nothing stands")

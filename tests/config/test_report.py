@@ -4,7 +4,7 @@ import tomllib
 
 import pytest
 
-from inspector.config.report import line_of, toml_problem, where
+from inspector.config.report import line_of, read_toml, toml_problem, where
 
 TEXT = 'a = 1\n[one]\nkey = 2\n"quoted.key" = 3\n[two]\nkey = 4\n'
 
@@ -34,3 +34,18 @@ def test_a_syntax_error_has_its_place_first(text: str, start: str) -> None:
     with pytest.raises(tomllib.TOMLDecodeError) as caught:
         tomllib.loads(text)
     assert start in toml_problem(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("a = " + "9" * 5_000, "digits"),
+        ("a = " + "[" * 5_000 + "]" * 5_000, "deep"),
+        ("a = ", "line 1, column 5"),
+    ],
+    ids=["digits", "depth", "nothing"],
+)
+def test_whatever_is_wrong_with_a_file_is_said(text: str, problem: str) -> None:
+    found = read_toml(text)
+    assert isinstance(found, str)
+    assert problem in found
