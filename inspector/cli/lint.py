@@ -216,9 +216,10 @@ def _recorded(word: str) -> "Journal":
 
 def _progress(done: int, of: int) -> None:
     """How far judging is, in a line that is taken away."""
+    from inspector.cli.waiting_line import replace_line
+
     if of > 20_000:
-        sys.stderr.write("\r\x1b[K" + (f"judged {done:,} of {of:,}" if done < of else ""))
-        sys.stderr.flush()
+        replace_line(f"judged {done:,} of {of:,}" if done < of else "")
 
 
 # -- printing --

@@ -241,7 +241,6 @@ def _opening(bench: Workbench) -> str:
 
 def _progress(call: Call) -> str:
     from inspector.render.content import size_words
-    from inspector.render.safe import one_line
 
     progress = call.progress
     coming = call.arriving and call.elapsed >= SLOW_SECONDS
@@ -251,4 +250,4 @@ def _progress(call: Call) -> str:
     amount += f"{progress.progress:g}"
     if progress.total is not None:
         amount += f"/{progress.total:g}"
-    return one_line(f"{amount} {progress.message}", 72)
+    return f"{amount} {progress.message}"

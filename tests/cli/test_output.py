@@ -69,7 +69,7 @@ def test_json_and_xml_are_whole_whatever_the_terminal_speaks(
     monkeypatch.setattr(sys, "stdout", paper)
     Output().result_json('{"ś":"\u009b漢🏴"}'.encode())
     Output().result_xml("<a>ś🏴</a>")
-    written = paper.buffer.getvalue()  # type: ignore[attr-defined]
+    written = paper.buffer.getvalue()
     assert encoding == "utf-8" or re.fullmatch(rb"[\n -~]+", written)
     text, _, document = written.partition(b"<")
     assert json.loads(text) == {"ś": "\x9b漢🏴"}

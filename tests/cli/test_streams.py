@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from inspector.cli import streams
+from inspector.render.safe import DANGEROUS, visible
 from tests.cli.running import DEMO, Runner, odd
+from tests.servers.hostile_texts import NONCE, TEXTS
 
 CLOSED_STDOUT = "cannot write to stdout: it is closed"
 
@@ -94,6 +96,41 @@ def test_what_the_locale_cannot_write_goes_out_as_escapes(run: Runner) -> None:
     assert done.code == 0
     assert done.stdout.isascii()
     assert "\\u" in done.stdout
+
+
+def test_what_leaves_by_any_other_door_is_seen_text_too() -> None:
+    """A library's log, an exception in a thread, a warning: each may quote a server."""
+    script = """
+import logging, sys, threading, warnings
+from inspector.cli import streams
+from tests.servers.hostile_texts import TEXTS
+streams.complete()
+said = "".join(TEXTS.values())
+def fail(): raise ValueError(said)
+print(said)
+logging.warning(said)
+warnings.warn(said)
+thread = threading.Thread(target=fail)
+thread.start()
+thread.join()
+fail()
+"""
+    root = Path(__file__).parents[2]
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, timeout=60, check=False, cwd=root
+    )
+    assert done.stdout.count(NONCE.encode()) == "".join(TEXTS.values()).count(NONCE)
+    assert done.stderr.count(NONCE.encode()) == 4 * "".join(TEXTS.values()).count(NONCE)
+    for written in (done.stdout, done.stderr):
+        lines = written.decode("utf-8").replace("\n", "").replace("\t", "")
+        assert DANGEROUS.search(lines) is None
+
+
+def test_a_wall_leaves_visible_text_as_it_is() -> None:
+    said = "".join(TEXTS.values())
+    shown = visible(said, keep_newlines=True)
+    assert streams.harmless(shown) == shown
+    assert streams.harmless("a\n\tb\x1b[2J") == "a\n\tb␛[2J"
 
 
 def test_a_descriptor_that_was_closed_is_given_to_nothing_else() -> None:
