@@ -10,6 +10,8 @@ import os
 import re
 import signal
 import sys
+from bisect import bisect_right
+from itertools import accumulate
 from types import FrameType
 
 from inspector.signals import ENDING
@@ -17,8 +19,11 @@ from inspector.signals import ENDING
 _ENTER = "\x1b[?1049h\x1b[?25l\x1b[H\x1b[2J"
 _LEAVE = "\x1b[?25h\x1b[?1049l"
 _UNSEEN = re.compile(
-    r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]"
+    r"[\u034f\u115f\u1160-\u11ff\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0"
+    r"\U0001f3fb-\U0001f3ff\U000e0000-\U000e0fff]"
 )
+"""Letters and marks without a shape of their own; `isprintable` knows all other such characters."""
+_MARKS = ("Mn", "Me", "Mc")
 
 TABS = (
     "1 Server",
@@ -66,10 +71,28 @@ def frame(target: str, width: int, height: int, doing: str = CONNECTING) -> str:
 
 
 def header(target: str, width: int, doing: str = CONNECTING) -> str:
-    """The header line, at most `width` characters wide, without anything a terminal obeys."""
+    """The header line, at most `width` cells wide, without anything a terminal obeys."""
+    if not target.isascii() or not target.isprintable():
+        target = "".join(map(_seen, target[:width]))
     line = f" mcp-inspect  {doing} {target} …" if target else " mcp-inspect …"
-    line = _UNSEEN.sub("·", line)
-    return line if len(line) < width else line[: max(0, width - 2)] + "…"
+    if target.isascii():
+        return line if len(line) < width else line[: max(0, width - 2)] + "…"
+    ends = [*accumulate(map(_cells, line))]  # the cell in which each character ends
+    return line if ends[-1] < width else line[: bisect_right(ends, max(0, width - 2))] + "…"
+
+
+def _cells(character: str) -> int:
+    from unicodedata import east_asian_width
+
+    return 2 if east_asian_width(character) in "WF" else 1
+
+
+def _seen(character: str) -> str:
+    """The character, or a dot for one that is not seen, or that may be piled upon another."""
+    from unicodedata import category
+
+    seen = character.isprintable() and category(character) not in _MARKS
+    return character if seen and _UNSEEN.match(character) is None else "·"
 
 
 def leave() -> None:

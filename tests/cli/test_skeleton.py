@@ -7,10 +7,14 @@ import select
 import subprocess
 import sys
 import time
+import unicodedata
 
 import pytest
+from rich.cells import cell_len
 
 from inspector.cli import skeleton
+from inspector.render.safe import DANGEROUS
+from tests.servers.hostile_texts import TEXTS
 
 
 def test_the_header_fits_and_names_the_target() -> None:
@@ -45,6 +49,17 @@ def test_no_width_is_too_small(width: int) -> None:
 def test_nothing_a_terminal_obeys_gets_into_the_header() -> None:
     line = skeleton.header("a\x1b]0;x\x07b\x9bc\u202ed\ud800\n", 80)
     assert re.search(r"[\x00-\x1f\x7f-\x9f\u202e\ud800]", line) is None
+
+
+def test_a_hostile_name_is_seen_and_piles_nothing_up() -> None:
+    for text in TEXTS.values():
+        line = skeleton.header(text, 10_000)
+        assert DANGEROUS.search(line) is None
+        assert line.isprintable()
+        assert not any(unicodedata.combining(sign) for sign in line)
+    assert "漢·" in skeleton.header("漢\ufe0f", 80)
+    for width in range(200):
+        assert cell_len(skeleton.header("漢" * 60 + "x" * 60, width)) <= max(1, width)
 
 
 def test_without_a_terminal_nothing_is_painted(capsys: pytest.CaptureFixture[str]) -> None:
