@@ -18,7 +18,7 @@ def main() -> None:
     if not sys.warnoptions:
         warnings.simplefilter(
             "ignore"
-        )  # for who writes programs; here they would stand on a screen
+        )  # they would stand on the screen
     gc.disable()  # while modules are loaded nothing is garbage; on again when the work begins
     words = grammar.take_apart(sys.argv[1:])
     try:

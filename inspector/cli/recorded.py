@@ -1,8 +1,6 @@
 """The recording that a word of a command names: a file, or `-` for what comes through stdin."""
 
-import shutil
 import sys
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -19,25 +17,24 @@ STDIN: Final = "-"
 def recorded(word: str) -> "Journal":
     """The journal in a recording. RecordingError where there is none, UsageError where `-` is the
     terminal."""
-    from inspector.journal.loading import load_recording
+    from inspector.journal.loading import load_piped, load_recording
 
     if word != STDIN:
         try:
             return load_recording(Path(word))
         except RecordingError as error:
-            command = click.get_current_context().info_name
-            error.hint = error.hint.replace("mcp-inspect open -", f"mcp-inspect {command} -")
-            raise
+            raise _of_this_command(error) from None
     if sys.stdin.isatty():
         raise UsageError("- is a recording on stdin, and stdin is the terminal")
-    with tempfile.NamedTemporaryFile(prefix="mcp-inspect-", suffix=".jsonl") as kept:
-        try:
-            shutil.copyfileobj(sys.stdin.buffer, kept)
-            kept.flush()
-        except OSError as error:
-            raise RecordingError(f"cannot read stdin: {error.strerror}") from error
-        try:
-            return load_recording(Path(kept.name))  # which keeps it open
-        except RecordingError as error:
-            said = error.message.replace(kept.name, "stdin")
-            raise RecordingError(said, hint=error.hint) from None
+    try:
+        return load_piped(sys.stdin.buffer, "stdin")
+    except RecordingError as error:
+        raise _of_this_command(error) from None
+
+
+def _of_this_command(error: RecordingError) -> RecordingError:
+    context = click.get_current_context(silent=True)
+    if context is not None:
+        command = f"mcp-inspect {context.info_name} -"
+        error.hint = error.hint.replace("mcp-inspect open -", command)
+    return error

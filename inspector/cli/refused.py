@@ -37,6 +37,8 @@ def refused(error: BaseException) -> InspectorError | None:
         return _failure("there is no memory left", _HINTS[errno.ENOMEM])
     if isinstance(error, RuntimeError) and "start new thread" in str(error):
         return _failure("no thread can be started", _HINTS[errno.EAGAIN])
+    if isinstance(error, FileNotFoundError) and error.filename is None:  # of os.getcwd alone
+        return _failure("the current directory does not exist any more", "go to another one")
     if not isinstance(error, OSError) or error.errno not in _HINTS:
         return None
     where = f": {os.fsdecode(error.filename)}" if isinstance(error.filename, str | bytes) else ""

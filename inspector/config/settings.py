@@ -56,6 +56,9 @@ def _text(value: object) -> object | None:
     return value if isinstance(value, str) and value else None
 
 
+_LONGEST_SECONDS = 1e9
+
+
 def _seconds(value: object) -> object | None:
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     return (

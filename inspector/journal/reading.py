@@ -164,7 +164,7 @@ class RecordingReader:
         if first.startswith(GZIP):
             raise RecordingError(
                 f"{self.label} is compressed",
-                hint=f"zcat {self.label} | mcp-inspect open -",
+                hint=f"zcat {self.label if self.file.path else 'FILE'} | mcp-inspect open -",
                 fault="you",
             )
         number = header_format(line.removeprefix(BOM).replace(b"\r\n", b"\n"))

@@ -73,7 +73,7 @@ class RecordingFile:
         """What was read last, and where it begins. What is appended never changes."""
         self._moved = False
         self._flushed_at = float("-inf")
-        self._open_temporary: Callable[[], int] = _temporary
+        self._open_temporary: Callable[[], int] = temporary
         weakref.finalize(self, _close_all, self._descriptors)
 
     @classmethod
@@ -107,7 +107,7 @@ class RecordingFile:
     def unlinked(cls) -> Self:
         """A file without a name: nothing stays behind. Falls back to memory."""
         try:
-            return cls(_temporary())
+            return cls(temporary())
         except OSError as error:
             file = cls(os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC))
             file._places = ((0, _Memory()),)
@@ -270,10 +270,18 @@ def _write(place: int | _Memory, data: bytes) -> None:
         done += os.write(place, memoryview(data)[done:])
 
 
-def _temporary() -> int:
-    """A descriptor of a file that has no name (any more)."""
+def temporary() -> int:
+    """A descriptor of a file that has no name (any more). OSError where there can be none."""
+    nameless = getattr(os, "O_TMPFILE", 0)
+    if nameless:
+        with suppress(OSError):  # not every file system knows it
+            return os.open(tempfile.gettempdir(), os.O_RDWR | nameless | os.O_CLOEXEC, 0o600)
     descriptor, name = tempfile.mkstemp(prefix="mcp-inspect-")
-    os.unlink(name)
+    try:
+        os.unlink(name)
+    except OSError:
+        os.close(descriptor)
+        raise
     return descriptor
 
 

@@ -5,11 +5,11 @@ full disk ends it too, and `problem` says so.
 """
 
 import os
-import tempfile
 import threading
 from typing import Final
 
 from inspector.errors import RecordingError
+from inspector.journal.recording import temporary
 
 PIECE: Final = 256 * 1024
 LONGEST_FIRST: Final = 64 * 1024
@@ -21,8 +21,7 @@ class Spool:
     def __init__(self, pipe: int) -> None:
         """Takes over the descriptor of the pipe. RecordingError where there is no room for it."""
         try:
-            handle, name = tempfile.mkstemp(prefix="mcp-inspect-")
-            os.unlink(name)
+            handle = temporary()
         except OSError as error:
             raise RecordingError(
                 f"no temporary file for standard input: {error.strerror}"

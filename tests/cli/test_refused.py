@@ -17,6 +17,7 @@ from inspector.errors import ConnectionFailed
         PermissionError(errno.EACCES, "Permission denied", "/etc/shadow"),
         MemoryError(),
         RuntimeError("can't start new thread"),
+        FileNotFoundError(errno.ENOENT, "No such file or directory"),
         BaseExceptionGroup("both", [OSError(errno.EIO, "bad"), ConnectionFailed("gone")]),
     ],
 )

@@ -41,7 +41,7 @@ def test_a_syntax_error_has_its_place_first(text: str, start: str) -> None:
     [
         ("a = " + "9" * 5_000, "digits"),
         ("a = " + "[" * 5_000 + "]" * 5_000, "deep"),
-        ("a = ", "line 1, column 5"),
+        ("a = ]", "line 1, column 5"),
     ],
     ids=["digits", "depth", "nothing"],
 )

@@ -148,7 +148,7 @@ def test_without_any_temporary_file_bodies_are_in_memory(monkeypatch: pytest.Mon
     def refuse() -> int:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(recording, "_temporary", refuse)
+    monkeypatch.setattr(recording, "temporary", refuse)
     journal = Journal(clock=Clock(lambda: 0.0, lambda: 0.0))
     number = journal.event("x", {}, connection=1)
     assert b'"x"' in journal.body(number)
@@ -287,3 +287,18 @@ def test_frames_of_a_journal_without_a_file_are_in_no_directory() -> None:
     journal = Journal()
     journal.frame(Direction.SENT, RAW, connection=1)
     assert journal.file.path is None
+
+
+def test_a_temporary_file_has_no_name_even_where_no_name_can_be_taken_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    monkeypatch.setattr(os, "unlink", refuse)
+    descriptor = recording.temporary()
+    os.write(descriptor, b"kept")
+    assert os.pread(descriptor, 4, 0) == b"kept"
+    os.close(descriptor)
+    assert list(tmp_path.iterdir()) == []
