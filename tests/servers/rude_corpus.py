@@ -82,6 +82,7 @@ _ANSWERED: Final = {
     "empty-lines": _before(b"\n\r\n\n"),
     "only-spaces": _before(b"  \t  "),
     "a-thousand-carriage-returns": _before(b"\r" * 1000),
+    "printed": _before(b"Server listening...\n\n{'python': 'dict'}\n" + b'{"level": "info"}'),
     "nul-lines": _before(b"\0\n\0\0\0"),
     "form-feed-line": _before(b"\f\v\x1c\x85"),
     "bom-line": _before(b"\xef\xbb\xbf"),
@@ -276,6 +277,9 @@ _ANSWERED: Final = {
             )
         )
     ),
+    "answers-a-notification": _before(
+        b'{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"what?"}}'
+    ),
     "orphan": _before(_id(b"98765")),
     "orphan-string": _before(_id(b'"nobody"')),
     "answers-twice": _answered(PLAIN + b"\n" + PLAIN, "ok"),
@@ -344,6 +348,7 @@ _REFUSED: Final = {
 
 _OPEN: Final = {
     "nothing": Case(b"", "open"),
+    "bad-byte-in-the-id": _open(_id(b"\xff@ID@"), "not UTF-8: byte 0xFF at offset 22"),
     "id-missing": _open(b'{"jsonrpc":"2.0",' + BODY + b"}", "the result has no id"),
     "id-null": _open(_id(b"null"), "id null is no request id"),
     "id-text": _open(_id(b'"@ID@"'), "a string is not a number"),

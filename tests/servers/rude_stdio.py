@@ -83,6 +83,7 @@ def crash(request: Message) -> None:
 
 
 def segfault(request: Message) -> None:
+    log("about to fall over")
     os.kill(os.getpid(), signal.SIGSEGV)
 
 
@@ -95,6 +96,20 @@ def flood(request: Message) -> None:
     for _ in range((NUMBER or 100_000) // 1000):
         write(line * 1000)
     say(answer(request))
+
+
+def counted_flood(request: Message) -> None:
+    count = NUMBER or 100_000
+    said = json.dumps(notification()).replace("note 0", "note %d") + "\n"
+    for first in range(0, count, 500):
+        write("".join(said % n for n in range(first, min(first + 500, count))).encode())
+    say(answer(request))
+
+
+def dense(request: Message) -> None:
+    """Very many brackets and commas, and no JSON."""
+    head = b'{"jsonrpc":"2.0","id":%d,"result":[' % request["id"]
+    write(head + b"{}," * ((NUMBER or 5_000_000) // 3) + b"]}\n")
 
 
 def stderr_flood(request: Message) -> None:
@@ -189,6 +204,8 @@ MODES: dict[str, Callable[[Message], None]] = {
     "segfault": segfault,
     "never": never,
     "flood": flood,
+    "counted-flood": counted_flood,
+    "dense": dense,
     "stderr-flood": stderr_flood,
     "big": big,
     "no-newline": no_newline,

@@ -7,7 +7,7 @@ import json
 import os
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from io import FileIO
 from typing import Any
 
@@ -21,6 +21,7 @@ class Chosen:
 
     mode: str = "honest"
     tee: FileIO | None = None
+    cases: list[str] = field(default_factory=list)
 
 
 CHOSEN = Chosen()

@@ -1,8 +1,8 @@
 """A stdio server that is rude on the wire itself: at every stage, in bytes, ids, shapes and timing.
 
-Start it with `python -m tests.servers.rude_wire MODE TEE`; whatever it puts on stdout is first
-appended to the file TEE, so that a test can compare it with the journal, byte for byte. Tools are
-`poke`, which is rude in most modes, and `good`, which is honest in all. `MODES` maps a mode to what
+Start it with `python -m tests.servers.rude_wire MODE TEE [CASE]...`; whatever it puts on stdout is
+first appended to the file TEE, so that a test can compare it with the journal, byte for byte. Tools
+are `poke`, which is rude in most modes, and `good`, which is honest in all. `MODES` maps a mode to what
 it does instead at some stages: "start", a method, or "poke". Standard library only, so that it
 starts quickly.
 """
@@ -86,7 +86,8 @@ def progress_of_all_kinds(m: Message) -> None:
 def from_the_corpus(m: Message) -> None:
     from tests.servers.rude_corpus import CASES
 
-    write(CASES[m["params"]["arguments"]["case"]].written(m["id"]))
+    named = (m["params"].get("arguments") or {}).get("case")
+    write(CASES[named or CHOSEN.cases.pop(0)].written(m["id"]))
 
 
 def closes_stdout(m: Message) -> None:
@@ -121,7 +122,8 @@ ODD_TOOLS: list[Any] = [
 
 MODES: dict[str, dict[str, Step]] = {
     "honest": {},
-    "corpus": {"poke": from_the_corpus},  # which answer is an argument of the call
+    # what it answers is said by the argument `case`, else by the command line, call by call
+    "corpus": {"poke": from_the_corpus},
     # bytes
     "banner": {"start": lambda _: write(b"Server v1\n\x1b[31mlistening\x1b[0m\n\n")},
     "glued-banner": {"start": lambda _: write(b"Listening... ")},
@@ -319,8 +321,9 @@ def handle(message: Message) -> None:
 def main() -> None:
     """Serves stdin until it ends."""
     CHOSEN.mode = sys.argv[1]
-    if len(sys.argv) > 2:
+    if len(sys.argv) > 2 and sys.argv[2] != "-":
         CHOSEN.tee = FileIO(sys.argv[2], "a")
+    CHOSEN.cases = sys.argv[3:]
     start = MODES[CHOSEN.mode].get("start")
     if start is not None:
         start({})
