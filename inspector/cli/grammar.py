@@ -89,7 +89,7 @@ def label(words: Words) -> str:
     if words.command == "open":
         return next(iter(words.arguments), "the newest recording")
     if words.program:
-        return " ".join(words.program)
+        return " ".join(_without_secrets(words.program))
     for position, word in enumerate(words.arguments):
         if word == "--server" and position + 1 < len(words.arguments):
             return words.arguments[position + 1]
@@ -97,6 +97,15 @@ def label(words: Words) -> str:
             return word.partition("=")[2]
     first = _first_word(words.arguments)
     return words.arguments[first] if first is not None else ""
+
+
+def _without_secrets(program: Sequence[str]) -> Sequence[str]:
+    """The command as it may be shown; nothing is loaded for one that cannot hold a secret."""
+    if not any(word[:1] == "-" or "=" in word or "://" in word for word in program[1:]):
+        return program
+    from inspector.config.secrecy import shown_command
+
+    return shown_command(program)
 
 
 def is_url(word: str) -> bool:

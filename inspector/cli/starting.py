@@ -6,7 +6,6 @@ import gc
 import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
-from urllib.parse import unquote_plus
 
 from inspector.cli import crash, skeleton
 from inspector.cli.options import Chosen, Given, session_options
@@ -111,9 +110,3 @@ def _protect(target: Target) -> None:
 
     crash.keep_secret([*target.env.values(), *(value for _, value in target.headers)])
     crash.keep_secret(secrets_of(target))
-    crash.keep_secret(unquote_plus(pair.partition("=")[2]) for pair in _asked(target.url))
-    crash.keep_secret(pair.partition("=")[2] for pair in _asked(target.url))
-
-
-def _asked(url: str) -> list[str]:
-    return url.partition("?")[2].partition("#")[0].split("&")

@@ -11,7 +11,7 @@ import time
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import cast, get_args
-from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+from urllib.parse import parse_qsl, quote_plus, urlencode, urlsplit, urlunsplit
 
 from inspector.config.jsonc import Json
 from inspector.config.oauth import read_choice, written_choice
@@ -19,9 +19,8 @@ from inspector.config.paths import read_private, recents_file, write_private
 from inspector.config.secrecy import (
     LEFT_OUT,
     left_out,
-    looks_secret,
+    secrets_in_url,
     shown_command,
-    sounds_secret,
 )
 from inspector.config.targets import Target, TransportChoice
 
@@ -107,7 +106,7 @@ def _url(url: str, missing: list[str]) -> str:
 
 
 def _is_secret(name: str, value: str) -> bool:
-    return sounds_secret(name) or name.lower() in ("sig", "code") or looks_secret(value)
+    return bool(secrets_in_url(f"?{name}={quote_plus(value)}"))
 
 
 def _same(recent: Recent) -> tuple[object, ...]:

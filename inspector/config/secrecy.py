@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import pairwise
 from typing import Final
-from urllib.parse import urlsplit
+from urllib.parse import unquote_plus, urlsplit
 
 LEFT_OUT: Final = "…"
 """Stands where a value was left out."""
@@ -20,6 +20,8 @@ _TELLING: Final = re.compile(
     r"|BEARER|JWT|SIGNATURE|CSRF|XSRF)S?|AUTHORIZATION|PASS|PAT|PIN|DSN|SIG|SESSIONID"
 )
 """A part of a name behind which a secret stands."""
+_ASKS: Final = frozenset({"code", "session", "session_id", "sid", "state"})
+"""What else a URL may ask for that is secret."""
 _COUNTED: Final = frozenset({"MAX", "MIN", "NUM", "TOTAL", "LIMIT", "COUNT", "INPUT", "OUTPUT"})
 """Tokens that are counted are those of a model."""
 _HARMLESS: Final = frozenset(
@@ -32,7 +34,8 @@ _ABOUT: Final = frozenset(
 """Last words of names whose values are about something, and no secret."""
 _SHAPES: Final = re.compile(
     r"(?:sk|pk|rk|xox[abprs]|gh[pousr]|github|glpat|npm|hf|AKIA|ya29)[-_.]?[A-Za-z0-9_\-.]{16,}"
-    r"|eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*"
+    r"|(?<![A-Za-z0-9_-])(?>[A-Za-z0-9_-]*?eyJ)[A-Za-z0-9_-]{8,}+\.[A-Za-z0-9_-]{8,}+"
+    r"\.[A-Za-z0-9_-]*+"
     r"|Bearer\s+\S{8,}"
 )
 _RANDOM: Final = re.compile(
@@ -120,11 +123,29 @@ def left_out(command: Sequence[str]) -> list[int]:
     return sorted({position for position, _, _ in _found(command)})
 
 
+def secrets_in_url(url: str) -> list[str]:
+    """The values of what a URL asks for that are secrets, as they stand in it and as they read."""
+    values = [value for name, value in _pairs(url) if _asks_secret(name, value)]
+    return [text for value in values for text in (value, unquote_plus(value))]
+
+
 def shown_url(url: str) -> str:
-    """The URL as it may be shown: of what it asks for only the names."""
+    """The URL as it may be shown: without the values of secrets that it asks for."""
     place, mark, _ = url.partition("?")
-    pairs = (pair.partition("=") for pair in _asked(url))
-    return place + mark + "&".join(n + e + (LEFT_OUT if value else "") for n, e, value in pairs)
+    return place + mark + "&".join(_without_value(pair) for pair in _asked(url))
+
+
+def _without_value(pair: str) -> str:
+    name, equals, value = pair.partition("=")
+    return f"{name}{equals}{LEFT_OUT}" if _asks_secret(name, value) else pair
+
+
+def _pairs(url: str) -> list[tuple[str, str]]:
+    return [(name, value) for name, _, value in (pair.partition("=") for pair in _asked(url))]
+
+
+def _asks_secret(name: str, value: str) -> bool:
+    return bool(value) and (name.lower() in _ASKS or is_secret(name, unquote_plus(value)))
 
 
 def with_secrets(words: Sequence[str], before: Sequence[str]) -> tuple[str, ...]:
@@ -137,7 +158,7 @@ def with_secrets(words: Sequence[str], before: Sequence[str]) -> tuple[str, ...]
 
 def with_asked(url: str, before: str) -> str:
     """The URL in which `…` stands for what it stands for in `shown_url(before)`."""
-    known = {f"{one.partition('=')[0]}={LEFT_OUT}": one for one in _asked(before)}
+    known = {_without_value(pair): pair for pair in _asked(before)}
     place, mark, _ = url.partition("?")
     return place + mark + "&".join(known.get(one, one) for one in _asked(url))
 

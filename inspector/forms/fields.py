@@ -67,6 +67,11 @@ class Field:
         return self._hint[0]
 
     @property
+    def hidden(self) -> bool:
+        """Whether nobody may read its text over the user's shoulder."""
+        return self.format == "password" or self.flat.limits.get("writeOnly") is True
+
+    @property
     def label(self) -> str:
         """What a row shows: the property name, else the title."""
         return self.name or self.title

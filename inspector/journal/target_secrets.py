@@ -5,7 +5,13 @@ By what they are told is decided in `inspector.config.secrecy`. Masking itself i
 
 from collections.abc import Iterator
 
-from inspector.config.secrecy import credentials_in, is_secret, password_in, secret_arguments
+from inspector.config.secrecy import (
+    credentials_in,
+    is_secret,
+    password_in,
+    secret_arguments,
+    secrets_in_url,
+)
 from inspector.config.targets import Target
 from inspector.protocol.headers import is_sensitive
 
@@ -13,6 +19,7 @@ from inspector.protocol.headers import is_sensitive
 def secrets_of(target: Target) -> Iterator[str]:
     """The values of a target that may get into no journal."""
     yield from secret_arguments(target.command)
+    yield from secrets_in_url(target.url)
     for name, value in target.env.items():
         if is_secret(name, value):
             yield value

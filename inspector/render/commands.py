@@ -1,7 +1,7 @@
 """A call as something to paste elsewhere: a `mcp-inspect` command, a JSON-RPC line, a curl command.
 
 Everything that came from a server is quoted for the shell. Secrets are left to the reader: header
-values and the environment's values are never written, only their names.
+values, the environment's values and secrets among arguments and in URLs are never written.
 """
 
 import shlex
@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from inspector.config.oauth import OAuthChoice
+from inspector.config.secrecy import shown_command, shown_url
 from inspector.config.targets import Target
 from inspector.protocol.messages import JsonObject, Sendable, encode_json, encode_request
 from inspector.render.safe import DANGEROUS, json_safe
@@ -54,8 +55,8 @@ def target_words(target: Target) -> list[str]:
         words += ["--header", quote(f"{name}: {PLACEHOLDER}")]
     words += _oauth_words(target.oauth)
     if target.url:
-        return [*words, quote(target.url)]
-    return [*words, "--", *(quote(word) for word in target.command)]
+        return [*words, quote(shown_url(target.url))]
+    return [*words, "--", *(quote(word) for word in shown_command(target.command))]
 
 
 def _oauth_words(choice: OAuthChoice) -> list[str]:
@@ -126,7 +127,7 @@ def curl_command(target: Target, method: str, params: Sendable, *, revision: str
     if not target.url or target.transport == "sse":
         return ""
     lines = [
-        f"curl -sS -N {quote(target.url)}",
+        f"curl -sS -N {quote(shown_url(target.url))}",
         "-H 'Content-Type: application/json'",
         "-H 'Accept: application/json, text/event-stream'",
     ]

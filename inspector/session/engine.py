@@ -42,7 +42,7 @@ from inspector.session.nest import Nest
 from inspector.session.options import Options
 from inspector.session.outbox import Outbox
 from inspector.session.pending import Call, Failure, Lost, Outcome, Progress, Success
-from inspector.session.repeated import without_ours
+from inspector.session.repeated import message_without_ours, without_ours
 from inspector.session.state import Phase
 from inspector.transport.base import Closed, Transport
 
@@ -101,6 +101,8 @@ class Engine(Outbox):
 
     def received(self, number: int, raw: bytes, about: RequestId | None) -> None:
         """One message arrived, and is in the journal as entry `number`."""
+        if self.journal.columns.flags[number] & Flag.MASKED:
+            raw = message_without_ours(raw, self.journal.redactor.without_ours)
         envelope = read_envelope(raw)
         if envelope.kind is MessageKind.NOTIFICATION:
             if self.receiver is not None:

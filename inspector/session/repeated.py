@@ -7,6 +7,7 @@ Only values that we hold are taken out; whatever else a result says stays as it 
 from collections.abc import Callable
 
 from inspector.protocol.json_text import NotJsonError, parse_json
+from inspector.protocol.messages import MessageKind, read_envelope
 from inspector.session.pending import Failure, Outcome, Success
 
 
@@ -33,6 +34,27 @@ def without_ours(outcome: Outcome, masked: Callable[[bytes], bytes]) -> Outcome:
         outcome.entry,
         outcome.hint,
     )
+
+
+def message_without_ours(raw: bytes, masked: Callable[[bytes], bytes]) -> bytes:
+    """What the server says of its own accord, or asks. An address that it wants opened has to stay
+    what it is, and is shown whole; an answer is for `without_ours`."""
+    envelope = read_envelope(raw)
+    if envelope.kind not in (MessageKind.NOTIFICATION, MessageKind.REQUEST):
+        return raw
+    said = masked(raw)
+    if said == raw or (envelope.method == "elicitation/create" and _is_page(raw)):
+        return raw
+    return said if read_envelope(said).kind is envelope.kind else raw
+
+
+def _is_page(raw: bytes) -> bool:
+    try:
+        message = parse_json(raw)
+    except NotJsonError:
+        return False
+    params = message.get("params") if isinstance(message, dict) else None
+    return isinstance(params, dict) and params.get("mode") == "url"
 
 
 def _asks_back(outcome: Outcome) -> bool:

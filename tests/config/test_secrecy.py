@@ -8,6 +8,7 @@ from inspector.config.secrecy import (
     credentials_in,
     is_secret,
     secret_arguments,
+    secrets_in_url,
     shown_command,
     shown_url,
     sounds_secret,
@@ -64,9 +65,10 @@ def test_a_command_is_shown_without_secrets_and_can_be_put_together_again() -> N
     assert with_secrets(changed, COMMAND) == (*COMMAND[:5], "--port", "81", "…")
 
 
-def test_a_url_is_shown_with_the_names_that_it_asks_by_and_put_together_again() -> None:
-    url = "https://h/mcp?key=a%20b&empty=&flag&b=2"
-    assert shown_url(url) == "https://h/mcp?key=…&empty=&flag&b=…"
+def test_a_url_is_shown_without_the_secrets_that_it_asks_for_and_put_together_again() -> None:
+    url = "https://h/mcp?key=a%20b&token=&flag&b=2&x=zK83hq-92Lmx-Qv7713"
+    assert shown_url(url) == "https://h/mcp?key=…&token=&flag&b=2&x=…"
+    assert secrets_in_url(url) == ["a%20b", "a b", "zK83hq-92Lmx-Qv7713", "zK83hq-92Lmx-Qv7713"]
     assert with_asked("https://h/other?key=…&b=3&new=…", url) == (
         "https://h/other?key=a%20b&b=3&new=…"
     )

@@ -5,7 +5,7 @@ import json
 from inspector.journal.redact import Redactor
 from inspector.protocol.messages import JsonObject
 from inspector.session.pending import Failure, Success
-from inspector.session.repeated import without_ours
+from inspector.session.repeated import message_without_ours, without_ours
 from tests.session.scene import error, ready, result, soon
 
 TOKEN = "canary-token-0123456789"
@@ -63,3 +63,19 @@ def test_a_secret_heard_in_a_message_is_not_ours() -> None:
     assert redactor.without_ours(b'"abc-0123456789"') == b'"abc-0123456789"'
     redactor.learn("abc-0123456789")
     assert b"abc-" not in redactor.without_ours(b'"abc-0123456789"')
+
+
+async def test_a_token_in_a_question_or_a_log_is_masked_and_an_address_to_open_stays() -> None:
+    async with ready() as s:
+        redactor = s.session.engine.journal.redactor
+        redactor.learn(TOKEN)
+        form: JsonObject = {"mode": "form", "message": f"you are {TOKEN}", "requestedSchema": {}}
+        page: JsonObject = {"mode": "url", "message": "", "url": f"https://a.b/?session={TOKEN}"}
+
+        def said(params: JsonObject, **more: object) -> bytes:
+            message = {"jsonrpc": "2.0", "method": "elicitation/create", "params": params, **more}
+            return message_without_ours(json.dumps(message).encode(), redactor.without_ours)
+
+        assert TOKEN.encode() not in said(form, id=1)
+        assert TOKEN.encode() not in said(form)
+        assert f"https://a.b/?session={TOKEN}".encode() in said(page, id=1)

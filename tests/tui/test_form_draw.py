@@ -6,7 +6,7 @@ from rich.style import Style
 
 from inspector.forms.tree import build_form
 from inspector.forms.values import FormState
-from inspector.protocol.messages import Json
+from inspector.protocol.messages import Json, JsonObject
 from inspector.render.safe import DANGEROUS
 from inspector.tui.widgets.form_draw import (
     Drawing,
@@ -17,6 +17,7 @@ from inspector.tui.widgets.form_draw import (
     label_width,
     pick_of,
 )
+from inspector.tui.widgets.form_editor import LineEditor
 from inspector.tui.widgets.form_lines import FormView, lay_out, place_problems
 
 HOSTILE = "\x1b]52;c;AAAA\x07[/nope]\u202e\x9b31m[@click=app.quit]x[/]"
@@ -117,12 +118,17 @@ def test_a_format_is_told_by_an_example_unless_the_schema_has_one() -> None:
     assert field_facts(FormState(build_form(own)).root, []).plain == 'date · e.g. "1999-12-31"'
 
 
-def test_a_password_shows_only_while_it_is_typed() -> None:
-    schema: Json = {"properties": {"p": {"type": "string", "format": "password", "default": "qwe"}}}
+@pytest.mark.parametrize("said", [{"format": "password"}, {"writeOnly": True}])
+def test_a_password_never_shows_not_even_while_it_is_typed(said: JsonObject) -> None:
+    schema: Json = {"properties": {"p": {"type": "string", "default": "qwe", **said}}}
     (line,) = drawn(schema, 60)
     assert "•••" in line
     assert "qwe" not in line
     state = FormState(build_form(schema))
+    typing = Drawing(state.form, FormView(), Inks(Style(), Style()), 60, 10, 10)
+    typed = typing.text(lay_out(state, FormView())[0], LineEditor("qwerty")).plain
+    assert "••••••" in typed
+    assert "qwe" not in typed
     assert "qwe" not in field_facts(state.root.children[0], []).plain
     state.omit(state.root.children[0])
     view = FormView()

@@ -97,7 +97,9 @@ class Drawing:
         written = (node.text if node.json is None else node.json) if editor is None else editor.text
         missing = is_missing(self.view, node) and not (written and node.presence is Presence.VALUE)
         if editor is not None:
-            self._typed(text, editor, room, MISSING if missing else "")
+            hidden = node.field.hidden and node.json is None
+            shown = editor.hidden() if hidden else editor
+            self._typed(text, shown, room, MISSING if missing else "")
         elif missing:
             text.append_text(self._missing(node, room))
         else:
@@ -131,14 +133,14 @@ class Drawing:
     def _shown(self, node: Node, room: int) -> Text:
         if node.presence is Presence.OMITTED:
             default = node.field.default
-            told = node.field.has_default and node.field.format != "password"
+            told = node.field.has_default and not node.field.hidden
             words = f"omitted (default {dump(default)})" if told else "omitted"
             return one_safe(words, room, "mcp.faint")
         if node.presence is Presence.NULL:
             return Text("null", "mcp.literal")
         if node.is_text or node.json is not None:
             content = node.text if node.json is None else compact(node.json)
-            if node.field.format == "password" and node.is_text:
+            if node.field.hidden and node.is_text:
                 content = "•" * min(len(content), PASSWORD_DOTS)
             shown = one_safe(content, room)
             shown.append(" " * max(0, room - shown.cell_len))
@@ -287,7 +289,7 @@ def field_facts(node: Node, problems: Sequence[str], room: int = 0) -> Text:
     head = [field.hint]
     if field.title and field.title != node.key:
         head.insert(0, field.title)
-    if field.has_default and field.format != "password":
+    if field.has_default and not field.hidden:
         head.append(f"default {dump(field.default)}")
     if example := example_of(field.flat):
         head.append(f"e.g. {example}")

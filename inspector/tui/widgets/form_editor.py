@@ -33,6 +33,12 @@ class LineEditor:
         self.text = self.text[: self.position] + text + self.text[self.position :]
         self.position += len(text)
 
+    def hidden(self) -> "LineEditor":
+        """The same with a dot for each character."""
+        shown = LineEditor("•" * len(self.text))
+        shown.position = self.position
+        return shown
+
     def press(self, key: str) -> bool:
         """Does what an editing key means; False when it means nothing here."""
         before, after = self.text[: self.position], self.text[self.position :]
