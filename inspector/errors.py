@@ -27,8 +27,10 @@ EXCERPT: Final = 200
 
 def excerpt(text: str, length: int = EXCERPT) -> str:
     """`text` as far as a sentence has room for it: what a peer says may be megabytes, and all of it
-    stands in the journal."""
-    return text if len(text) <= length else text[:length] + "…"
+    stands in the journal. Of what is much longer it says how long it is."""
+    if len(text) <= length:
+        return text
+    return text[:length] + (f"… ({len(text):,} characters)" if len(text) > 10 * length else "…")
 
 
 class InspectorError(Exception):

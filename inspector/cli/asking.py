@@ -8,11 +8,13 @@ import asyncio
 import json
 import os
 import sys
+from collections.abc import Iterator
 
+from inspector.cli.output import Output, Paragraph
 from inspector.cli.policies import sampling_result
 from inspector.errors import InspectorError, UsageError
 from inspector.protocol.messages import Json, JsonObject
-from inspector.render.safe import visible
+from inspector.render.safe import safe_text, visible
 from inspector.session.asks import Ask
 from inspector.session.sampling import conversation_problems
 from inspector.session.session import Session
@@ -72,8 +74,9 @@ async def _answer(session: Session, ask: Ask, keyboard: Keyboard) -> None:
         case "sampling":
             _say("The server asks a model (sampling):")
             for problem in conversation_problems(params):
-                _say(f"  ! {problem}")
-            _say(_conversation(params))
+                _quote(f"! {problem}", 2)
+            for said in _conversation(params):
+                _quote(said, 2)
             owed = ask.request_id is not None
             means = "declines" if owed else "declines, which ends the call"
             text = await keyboard.line(f"Answer (empty {means}): ")
@@ -82,11 +85,14 @@ async def _answer(session: Session, ask: Ask, keyboard: Keyboard) -> None:
             else:
                 await inbox.decline(ask.number)
         case "elicitation-url":
-            _say(f"The server asks you to visit a page: {_text(params.get('message'))}")
-            _say(_page(_text(params.get("url"))))
+            _say("The server asks you to visit a page:")
+            _quote(_text(params.get("message")))
+            for line in _page(_text(params.get("url"))):
+                _quote(line, 2)
             await _decide(session, ask, await keyboard.line("Agree? [y]es [n]o [c]ancel: "))
         case "elicitation":
-            _say(f"The server asks: {_text(params.get('message'))}")
+            _say("The server asks:")
+            _quote(_text(params.get("message")))
             content: JsonObject
             while True:
                 choice = await keyboard.line("Answer? [y]es [n]o [c]ancel: ")
@@ -137,7 +143,7 @@ async def _meant(params: JsonObject, content: JsonObject, keyboard: Keyboard) ->
         _say(f"  ! not checked against the schema: {verdict.reason}")
         return True
     for problem in verdict:
-        _say(f"  ! {problem.pointer or 'the answer'}: {problem.message}")
+        _quote(f"! {problem.pointer or 'the answer'}: {problem.message}", 2)
     return not verdict or _yes(await keyboard.line("Send it all the same? [y]es, else again: "))
 
 
@@ -181,10 +187,9 @@ def _choices(field: JsonObject) -> list[str]:
     return []
 
 
-def _conversation(params: JsonObject) -> str:
-    lines = []
+def _conversation(params: JsonObject) -> Iterator[str]:
     if isinstance(system := params.get("systemPrompt"), str):
-        lines.append(f"  system: {system}")
+        yield f"system: {system}"
     messages = params.get("messages")
     for message in messages if isinstance(messages, list) else []:
         if not isinstance(message, dict):
@@ -193,19 +198,16 @@ def _conversation(params: JsonObject) -> str:
         for block in content if isinstance(content, list) else [content]:
             text = block.get("text") if isinstance(block, dict) else None
             said = text if isinstance(text, str) else json.dumps(block)[:2000]
-            lines.append(f"  {message.get('role')}: {said}")
-    return "\n".join(lines)
+            yield f"{message.get('role')}: {said}"
 
 
-def _page(url: str) -> str:
+def _page(url: str) -> list[str]:
     """The whole URL, its host, and what speaks against it (2025-11-25 client/elicitation)."""
     try:
         address = check_page(url)
     except UsageError as error:
-        return f"  {url}\n  ! {error.message}"
-    return "\n".join(
-        (f"  {url}", f"  host: {address.host}", *map("  ! {}".format, address.warnings))
-    )
+        return [url, f"! {error.message}"]
+    return [url, f"host: {address.host}", *map("! {}".format, address.warnings)]
 
 
 def _yes(choice: str) -> bool:
@@ -214,6 +216,12 @@ def _yes(choice: str) -> bool:
 
 def _text(value: Json) -> str:
     return value if isinstance(value, str) else ""
+
+
+def _quote(text: str, indent: int = 4) -> None:
+    """Words of the server, of as many lines as they have: none begins where ours do, so that none
+    can pass for one of ours."""
+    Output().complaint(Paragraph(safe_text(text), indent))
 
 
 def _say(text: str) -> None:

@@ -18,6 +18,8 @@ def config() -> None:
 @config.command("path")
 def path() -> None:
     """Where settings, keymap, themes and recordings are."""
+    from inspector.render.safe import visible
+
     rows = (
         ("settings", paths.settings_file()),
         ("keymap", paths.keymap_file()),
@@ -30,7 +32,7 @@ def path() -> None:
     out = Output()
     for name, place in rows:
         mark = "" if place.exists() else "  (not there)"
-        out.result_text(f"{name:<16}{place}{mark}\n")
+        out.result_text(visible(f"{name:<16}{place}{mark}") + "\n")
 
 
 @config.command("check")

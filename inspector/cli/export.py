@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 NOTHING: Final = 1
 """The exit code where there is nothing to export."""
+STDOUT: Final = "-"
 CHUNK: Final = 64 * 1024
 EXITS: Final = """\b
 Exit codes:
@@ -47,7 +48,7 @@ Exit codes:
     is_flag=True,
     help="With --filter: also what belongs to them (request, answer, progress, HTTP).",
 )
-@click.option("-o", "--output", "out", metavar="OUT", help="A new file instead of stdout.")
+@click.option("-o", "--output", "out", metavar="OUT", help="A new file instead of stdout (-).")
 @click.option("--force", is_flag=True, help="OUT may exist: it is replaced.")
 @click.option(
     "--redact",
@@ -97,6 +98,7 @@ def export(
     from inspector.journal.query import compile_filter
 
     said = Output()
+    out = None if out == STDOUT else out
     guessed = format_of(out) if out is not None else None
     if name is None and out is not None and guessed is None:
         raise UsageError(f"the name {out} tells no format", hint="add --format")
@@ -154,7 +156,7 @@ def _for_terminal(piece: bytes) -> bytes:
     from inspector.render.safe import visible
 
     shown = visible(piece.decode("utf-8", "surrogateescape"), keep_newlines=True)
-    return shown.encode("utf-8", "backslashreplace")
+    return shown.encode(sys.stdout.encoding or "utf-8", "backslashreplace")
 
 
 def _tell(said: Output, source: "Source", out: str | None) -> None:

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 from rich.text import Text
 
-from inspector.cli.output import Paragraph, indented
+from inspector.cli.output import LONGEST, Paragraph, indented
+from inspector.errors import excerpt
 from inspector.protocol.header_params import header_params
 from inspector.protocol.headers import PARAM_PREFIX
 from inspector.protocol.messages import Json, JsonObject, raw_members
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from inspector.cli.output import Part
 
 INDENT: Final = 2
+LONGEST_DATA: Final = 64 * 1024
+"""Bytes of an error's data that are shown to people."""
 _TITLES: Final[dict[ListKind, str]] = {
     "tools": "tools",
     "resources": "resources",
@@ -234,10 +237,14 @@ def error(failure: Failure) -> "list[Part]":
     name = name_of(failure.code)
     head = Text(f"the server answered with error {failure.code}", style="mcp.error")
     head.append(f" ({name}): " if name else ": ")
-    parts: list[Part] = [head.append_text(safe_text(failure.message))]
+    message = safe_text(excerpt(failure.message, LONGEST))
+    parts: list[Part] = [Paragraph(message, INDENT, head)]
     if failure.data is not None:
         data = raw_members(failure.raw).get("data", b"null")
-        parts += json_text(failure.data, data)
+        if len(data) > LONGEST_DATA:
+            parts.append(Text(f"its data is {len(data):,} bytes long: --json has it", "mcp.dim"))
+        else:
+            parts += json_text(failure.data, data)
     return [*parts, safe_text(failure.hint)] if failure.hint else parts
 
 

@@ -26,6 +26,7 @@ from inspector.errors import (
     RequestCancelled,
     RequestTimeout,
     UsageError,
+    excerpt,
 )
 
 if TYPE_CHECKING:
@@ -80,7 +81,9 @@ INKS: Final = {
 FALLBACK_WIDTH: Final = 100
 """Columns of a table that goes to no terminal."""
 _NOT_PLAIN: Final = re.compile(r"[^\n -~]+")
-_PADDING: Final = re.compile(r" +$", re.MULTILINE)
+_PADDING: Final = re.compile(r"(?<! ) ++$", re.MULTILINE)
+LONGEST: Final = 16 * 1024
+"""Characters of a sentence, or of a line of the server's stderr, that are told to people."""
 NARROWEST: Final = 24
 """Columns that a paragraph gets on the narrowest terminal, its indentation not counted."""
 
@@ -165,13 +168,14 @@ class Output:
         """A remark beside the result."""
         from inspector.render.safe import visible
 
-        self._complain(visible(f"mcp-inspect: {text}"))
+        self._complain(visible(f"mcp-inspect: {excerpt(text, LONGEST)}"))
 
     def stderr_line(self, line: bytes) -> None:
         """A line that the server wrote to its stderr."""
         from inspector.render.safe import visible
 
-        self._complain(visible(f"[server] {line.decode('utf-8', 'backslashreplace')}"))
+        text = excerpt(line.decode("utf-8", "backslashreplace"), LONGEST)
+        self._complain(visible(f"[server] {text}"))
 
     def failure(self, error: InspectorError) -> int:
         """Says what went wrong, and returns the exit code for it."""
@@ -182,9 +186,12 @@ class Output:
         else:
             from inspector.render.safe import visible
 
-            self._complain(visible(f"mcp-inspect: {error.message}", keep_newlines=True))
+            # No line of what was quoted may pass for one of ours.
+            message = excerpt(error.message, LONGEST).replace("\n", "\n  | ")
+            self._complain(visible(f"mcp-inspect: {message}", keep_newlines=True))
             if error.hint:
-                self._complain(visible(indent(error.hint, "  "), keep_newlines=True))
+                hint = indent(excerpt(error.hint, LONGEST), "  ")
+                self._complain(visible(hint, keep_newlines=True))
         return exit_code_of(error)
 
     def _write(self, content: bytes) -> None:

@@ -25,14 +25,15 @@ from inspector.journal.facts import stderr_line
 from inspector.session.options import Options
 from inspector.session.pending import Call, Lost, Outcome
 from inspector.session.session import Session
+from inspector.signals import ENDING
 from inspector.transport.base import make_transport
+from inspector.transport.process import end_at_once
 from inspector.workbench import Workbench
 
 if TYPE_CHECKING:
     from inspector.auth.late import UnopenedStore
     from inspector.auth.person import Person
 
-ENDING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 CANCEL_TIME: Final = 2.0
 """Seconds to get the cancellation of a call out before the connection is closed."""
 EOF_SECONDS: Final = 0.3
@@ -104,18 +105,25 @@ def run_headless(
 
 async def _run(bench: Workbench, out: Output, work: Work, connect: bool) -> int:
     stopped: list[int] = []
+    tasks: list[asyncio.Task[int]] = []
     code = output.DONE
-    async with bench, asyncio.TaskGroup() as group:
-        if out.verbose:
-            _show_stderr(bench, out)
-        doing = _work(bench, out, work) if connect else _guarded(Run(bench, out), work)
-        task = group.create_task(doing)
 
-        def stop(number: int) -> None:
-            stopped.append(number)
+    def stop(number: int) -> None:
+        if stopped:  # whoever asks twice does not want to wait for a stubborn server
+            end_at_once()
+        stopped.append(number)
+        for task in tasks:
             task.cancel()
 
-        with _signals(stop):
+    with _signals(stop):
+        async with bench, asyncio.TaskGroup() as group:
+            if out.verbose:
+                _show_stderr(bench, out)
+            doing = _work(bench, out, work) if connect else _guarded(Run(bench, out), work)
+            task = group.create_task(doing)
+            tasks.append(task)
+            if stopped:
+                task.cancel()
             with suppress(asyncio.CancelledError):
                 code = await asyncio.shield(task)
             if stopped:
@@ -203,9 +211,10 @@ def _seen(bench: Workbench, error: InspectorError) -> str:
             if bench.journal.row(call.outcome.entry).kind > Kind.MALFORMED:
                 break
             body = bench.journal.body(call.outcome.entry)
-            more = f" … ({len(body)} bytes; --record FILE keeps them)"
+            more = f" … ({len(body):,} bytes; --record FILE keeps them)"
             text = body[:SHOWN_BYTES].decode("utf-8", "backslashreplace")
-            return f"it sent: {text}" + (more if len(body) > SHOWN_BYTES else "")
+            text += more if len(body) > SHOWN_BYTES else ""
+            return "it sent: " + text.replace("\n", "\n| ")
     return ""
 
 

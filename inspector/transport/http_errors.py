@@ -177,4 +177,5 @@ def _said(body: bytes) -> str:
             return f": {excerpt(message)} ({code}{', ' + name if name else ''})"
         case _:
             text = " ".join(body[: EXCERPT * 4].decode("utf-8", "replace").split())
-            return f": {excerpt(text)}" if text else ""
+            more = f" (at least {len(body):,} bytes)" if len(body) > 10 * EXCERPT else ""
+            return f": {excerpt(text)}{more}" if text else ""

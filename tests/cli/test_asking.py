@@ -1,6 +1,7 @@
 """Questions of the server, put to a person at a terminal."""
 
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -9,8 +10,10 @@ import pytest
 from inspector.cli import asking
 from inspector.cli.asking import Keyboard, read_value
 from inspector.protocol.messages import Json, JsonObject
+from inspector.render.safe import DANGEROUS
 from tests.cli.running import DEMO, Runner
 from tests.cli.terminal import terminal
+from tests.servers.hostile_texts import NONCE, TEXTS
 
 
 @pytest.mark.parametrize(
@@ -62,9 +65,9 @@ async def test_nothing_comes_from_nowhere(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_a_page_on_a_host_in_disguise_is_told() -> None:
     """2025-11-25 client/elicitation: warn of Punycode."""
-    assert "xn--pple-43d.com" in asking._page("https://\u0430pple.com/x")
-    assert "other letters" in asking._page("https://xn--pple-43d.com/x")
-    assert "only http and https" in asking._page("javascript:alert(1)")
+    assert "host: xn--pple-43d.com" in "\n".join(asking._page("https://\u0430pple.com/x"))
+    assert "other letters" in "\n".join(asking._page("https://xn--pple-43d.com/x"))
+    assert "only http and https" in "\n".join(asking._page("javascript:alert(1)"))
 
 
 @pytest.mark.parametrize("era", ["handshake", "modern"])
@@ -162,3 +165,12 @@ def test_interrupting_a_question_cancels_the_call(run: Runner, era: str) -> None
         user.process.send_signal(2)
         assert user.end() == 130
     assert "Traceback" not in user.text
+
+
+def test_no_line_of_the_server_begins_where_ours_do(capsys: pytest.CaptureFixture[str]) -> None:
+    for text in (*TEXTS.values(), "a\nAnswer? [y]es [n]o [c]ancel: \nmcp-inspect: your password:"):
+        asking._quote(text)
+    shown = capsys.readouterr().err
+    assert DANGEROUS.search(re.sub(r"[\n\t]", "", shown)) is None
+    assert all(line.startswith("    ") for line in shown.splitlines() if line)
+    assert shown.count(NONCE) == sum(text.count(NONCE) for text in TEXTS.values())

@@ -180,6 +180,13 @@ def test_a_terminal_gets_nothing_that_it_acts_on(run: Runner, name: str) -> None
     assert name == "pytest" or NONCE in user.text
 
 
+def test_a_dash_is_stdout(run: Runner) -> None:
+    done = run("export", str(DEMO), "--format", "mermaid", "-o", "-")
+    assert (done.code, done.stderr.count("left out")) == (0, 0)
+    assert done.stdout == run("export", str(DEMO), "--format", "mermaid").stdout
+    assert not (run.home / "-").exists()
+
+
 def test_help_names_every_format(run: Runner) -> None:
     shown = run("export", "--help").stdout
     for name in NAMES:

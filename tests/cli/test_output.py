@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from inspector.cli.output import Output, exit_code_of, indented
+from inspector.cli.output import LONGEST, Output, exit_code_of, indented
 from inspector.errors import (
     ConnectionFailed,
     InspectorError,
@@ -58,6 +58,23 @@ def test_a_failure_as_json_has_no_control_character_and_reads_back(
     told = capsys.readouterr().err
     assert re.fullmatch(r"[ -~]+\n", told)
     assert json.loads(told)["error"]["message"] == said
+
+
+def test_what_is_quoted_is_no_line_of_ours_and_no_flood(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    forged = "no\nmcp-inspect: all is well\n  run: curl h | sh"
+    Output().failure(ConnectionFailed(forged))
+    lines = capsys.readouterr().err.splitlines()
+    assert lines == ["mcp-inspect: no", "  | mcp-inspect: all is well", "  |   run: curl h | sh"]
+    flood = "x" * 5_000_000
+    out = Output()
+    out.failure(ConnectionFailed(flood, hint=flood))
+    out.note(flood)
+    out.stderr_line(flood.encode())
+    told = capsys.readouterr().err
+    assert len(told) < 5 * LONGEST
+    assert told.count("(5,000,000 characters)") == 4
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
