@@ -177,7 +177,7 @@ class Follower:
 def _unanswered(stream: EventStream, what: str) -> PeerViolation:
     if stream.abandoned or stream.about is None:
         return PeerViolation(f"the stream of {what} ended")
-    if not stream.last_event_id:
+    if not stream.last_event_id or not stream.resumable:
         return PeerViolation(
             f"the stream ended before the response to {what} came",
             hint=stream.remark or "the server gave no event id, so the stream cannot be resumed",

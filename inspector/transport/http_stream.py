@@ -52,7 +52,7 @@ class EventStream:
         resumable: bool = True,
     ) -> None:
         self.about = about
-        self._resumable = resumable
+        self.resumable = resumable
         self.label = label
         self.answered = False
         self.abandoned = False
@@ -68,7 +68,7 @@ class EventStream:
     @property
     def can_resume(self) -> bool:
         """Whether a further connection makes sense after one has ended."""
-        if not self._resumable or self.answered or self.abandoned or self.barren > BARREN_LIMIT:
+        if not self.resumable or self.answered or self.abandoned or self.barren > BARREN_LIMIT:
             return False
         return self.about is None or bool(self.last_event_id)
 

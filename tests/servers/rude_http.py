@@ -149,7 +149,7 @@ class Peer:
         """One connection, request after request."""
         from tests.servers.rude_http_modes import respond
 
-        with contextlib.suppress(ConnectionError, asyncio.IncompleteReadError):
+        try:
             while (seen := await _read_request(reader)) is not None:
                 async with self.arrived:
                     self.seen.append(seen)
@@ -158,7 +158,10 @@ class Peer:
                 await (self.respond or respond)(self, exchange)
                 if exchange.closing:
                     break
-        writer.close()
+        except (ConnectionError, asyncio.IncompleteReadError):
+            pass
+        finally:
+            writer.close()
 
 
 async def _read_request(reader: asyncio.StreamReader) -> Seen | None:
