@@ -8,7 +8,6 @@ is shut down; every step stands in the journal. Starting and ending processes is
 import asyncio
 import contextlib
 import re
-import signal
 from collections import deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
@@ -19,6 +18,7 @@ from inspector.journal.entries import Direction, Flag
 from inspector.protocol.framing import LineFramer, Oversized
 from inspector.protocol.messages import JsonObject, MessageKind, read_envelope
 from inspector.transport.base import (
+    CLOSED_STDOUT,
     Closed,
     Outgoing,
     Scope,
@@ -28,7 +28,7 @@ from inspector.transport.base import (
     finish,
 )
 from inspector.transport.pipes import Reader, Writer
-from inspector.transport.process import Child
+from inspector.transport.process import Child, ladder
 from inspector.transport.spawn import child_environment, not_kept, secrets_of, spawn
 
 if TYPE_CHECKING:
@@ -314,7 +314,7 @@ class StdioTransport(Transport):
                 await self._stderr.ended.wait()
         self._flush()
         if not child.exited.is_set():
-            self._state = "closed stdout"
+            self._state = CLOSED_STDOUT
             self._event("stdout-closed", {"pid": child.pid})
             self._tell(
                 f"the server closed its stdout but still runs (pid {child.pid}): no answer can"
@@ -348,24 +348,27 @@ class StdioTransport(Transport):
         self._stdin.close()
         if await child.wait(self._patience.eof):
             # Helpers of a leader that has gone get a moment to follow it by themselves.
-            await child.wait_group(self._patience.last_words)
-        for number, patience in ((signal.SIGTERM, self._patience.term), (signal.SIGKILL, 1.0)):
-            if not child.group_alive():
+            await child.wait_all(self._patience.last_words)
+        outsiders: set[int] = set()
+        for number, patience in ladder(self._patience.term):
+            if not child.group_alive() and not child.outsiders():
                 break
-            self._event(
-                number.name.lower(),
-                {
-                    "group": child.pid,
-                    "leader": "gone" if child.exited.is_set() else "alive",
-                    "waitSeconds": patience,
-                },
-            )
-            child.signal_group(number)
-            await child.wait_group(patience)
-        if daemons := await child.end_daemons(self._patience.term):
-            self._event("daemons-ended", {"pids": [*daemons]})
-        if child.group_alive():
-            self._event("left-behind", {"group": child.pid})
+            if child.group_alive():
+                self._event(
+                    number.name.lower(),
+                    {
+                        "group": child.pid,
+                        "leader": "gone" if child.exited.is_set() else "alive",
+                        "waitSeconds": patience,
+                    },
+                )
+            outsiders.update(child.signal_all(number))
+            await child.wait_all(patience)
+        left = child.outsiders()
+        if gone := outsiders.difference(left):
+            self._event("daemons-ended", {"pids": [*sorted(gone)]})
+        if left or child.group_alive():
+            self._event("left-behind", {"group": child.pid, "pids": [*left]})
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(self._patience.last_words):
                 await self._stdout.ended.wait()

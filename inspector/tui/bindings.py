@@ -107,6 +107,13 @@ _MAIN: Final = (
     ),
     _S("main.reconnect", "f5", "reconnect", "Reconnect", "Connect again to the same server"),
     _S(
+        "main.disconnect",
+        "ctrl+k",
+        "disconnect",
+        "Disconnect",
+        "Ends the session, and the server's process with it, whatever state that is in",
+    ),
+    _S(
         "main.revision",
         "f2,alt+v",
         "choose_revision",

@@ -6,10 +6,12 @@ Asked before anything is sent on a key; what would be sent is the caller's.
 from typing import TYPE_CHECKING, Final
 
 from inspector.session.state import Phase
+from inspector.transport.base import CLOSED_STDOUT
 from inspector.tui.key_hints import key_name
 
 if TYPE_CHECKING:
     from inspector.tui.app import InspectorApp
+    from inspector.workbench import Workbench
 
 NOW_ONLY: Final = frozenset(
     [
@@ -58,3 +60,11 @@ def is_now(app: "InspectorApp") -> bool:
         return True
     app.notify_safe(travel.words, title="Not now", severity="warning")
     return False
+
+
+def running(bench: "Workbench") -> bool:
+    """Whether there is something to disconnect: a session, or a process that lives on without."""
+    session = bench.session
+    if session.state.phase is Phase.IDLE:
+        return False
+    return not session.state.over or session.transport.state == CLOSED_STDOUT

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from textual.screen import Screen
 
-from inspector.tui.readiness import is_now
+from inspector.tui.readiness import is_now, running
 
 if TYPE_CHECKING:
     from inspector.tui.app import InspectorApp
@@ -36,6 +36,18 @@ class ConnectionActions(Screen[None]):
             return
         self._user_chose = self._user_chose and bool(self._tab)
         self.inspector.reconnect()
+
+    def action_disconnect(self) -> None:
+        """Ctrl+K: a stuck server, or one that lives on without its stdout, is ended too."""
+        app = self.inspector
+        if not is_now(app) or not app.has_bridge or not app.bridge.ready:
+            return
+        bench = app.bridge.workbench
+        if bench.source is not None or not running(bench):
+            app.notify_safe("Nothing is connected")
+            return
+        app.bridge.post(bench.disconnect)
+        app.notify_safe("Disconnecting; a process that does not end by itself is killed")
 
     def action_choose_revision(self) -> None:
         """F2."""

@@ -13,6 +13,7 @@ from textual.widget import Widget
 from inspector.render.safe import one_line
 from inspector.session.state import Phase
 from inspector.tui.key_hints import key_hints
+from inspector.tui.readiness import running
 from inspector.tui.widgets.status import OTHER_REVISION, WHOSE, stderr_tail
 
 if TYPE_CHECKING:
@@ -64,6 +65,8 @@ def _told(app: "App[int]", bench: "Workbench", width: int) -> Text:
         text.append("○ disconnected", "mcp.warn")
     else:
         head = " ".join(state.error.message.split())
+        if state.error.kind == "closed" and state.transport is not None and not running(bench):
+            head += " · it has ended since" if state.transport.pid is not None else ""
         text.append(f"✗ {one_line(head, width - 2)}", "mcp.error")
         said = [line for line in stderr_tail(bench, state.connection) if line.strip()]
         told = f"last on stderr: {said[-1].strip()}" if said else WHOSE[state.error.fault]
@@ -72,7 +75,9 @@ def _told(app: "App[int]", bench: "Workbench", width: int) -> Text:
             text.append(f"\n  {line}")
     text.append("\n  ")
     keys = [("main.reconnect", "connect again"), ("main.edit_target", "change it")]
-    if state.error is not None and state.error.kind in OTHER_REVISION:
+    if state.phase not in CONNECTING and running(bench):
+        keys.insert(0, ("main.disconnect", "kill the process"))
+    elif state.error is not None and state.error.kind in OTHER_REVISION:
         keys.insert(0, ("main.revision", "another revision"))
     text.append_text(key_hints(app, *keys, ("main.connect_screen", "servers")))
     return text
