@@ -6,6 +6,7 @@ a while (a pipe that somebody made non-blocking); Python's own streams lose the 
 `PYTHONUNBUFFERED` is set. What a failure means for the user is `inspector.cli.output`.
 """
 
+import errno
 import io
 import os
 import re
@@ -25,7 +26,9 @@ def complete() -> None:
     for number, flags in _CLOSED_AS.items():
         try:
             os.fstat(number)
-        except OSError:
+        except OSError as error:
+            if error.errno != errno.EBADF:
+                continue  # it is there, whatever else is wrong with it
             opened = os.open(os.devnull, flags)
             if opened != number:
                 os.dup2(opened, number, inheritable=False)

@@ -5,8 +5,12 @@ What is no template is no error of ours: it has a reason instead, and no fields.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
 import uritemplate
+
+MOST_WORK: Final = 10_000_000
+"""Brackets times characters: a search for pairs of brackets may look at so many characters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +24,8 @@ class TemplateParts:
 
 def template_parts(template: str) -> TemplateParts:
     """What `template` asks for."""
+    if not _readable(template):
+        return TemplateParts(problem="it is too long for a URI template")
     try:
         return TemplateParts(tuple(uritemplate.URITemplate(template).variable_names))
     except ValueError:
@@ -28,7 +34,13 @@ def template_parts(template: str) -> TemplateParts:
 
 def expanded(template: str, values: Mapping[str, str]) -> str:
     """The URI; the template itself where it is none, or where a value has no URI form."""
+    if not _readable(template):
+        return template
     try:
         return str(uritemplate.URITemplate(template).expand(dict(values)))
     except ValueError:
         return template
+
+
+def _readable(template: str) -> bool:
+    return template.count("{") * len(template) <= MOST_WORK

@@ -28,3 +28,10 @@ def test_a_value_without_a_uri_form_leaves_the_template() -> None:
 def test_no_template_is_an_error_of_ours(template: str, value: str) -> None:
     names = template_parts(template).names
     assert isinstance(expanded(template, dict.fromkeys(names, value)), str)
+
+
+def test_a_template_that_takes_too_long_to_read_is_none() -> None:
+    hostile = "{" * 100_000
+    assert template_parts(hostile).problem
+    assert expanded(hostile, {}) == hostile
+    assert template_parts("x:/{a}" + "b" * 100_000).names == ("a",)
