@@ -30,6 +30,11 @@ from typing import Any, Final
 ROOT: Final = Path(__file__).parents[2]
 LIMIT: Final = 60.0
 SIZE: Final = (24, 80)
+STREAMS: Final = (
+    ("stdin", "r", "surrogateescape"),
+    ("stdout", "w", "strict"),
+    ("stderr", "w", "backslashreplace"),
+)
 LOADED: Final = (
     "inspector.cli.main", "inspector.cli.headless", "inspector.cli.linting",
     "inspector.cli.lint_output", "inspector.cli.lint_formats", "inspector.cli.authorizing",
@@ -212,9 +217,12 @@ def _become(wanted: Any, handles: list[int]) -> None:
     os.environ.update(wanted["environ"])
     os.chdir(wanted["cwd"])
     encoding = os.environ.get("PYTHONIOENCODING", "utf-8")
-    for stream in (sys.stdin, sys.stdout, sys.stderr):
-        assert isinstance(stream, io.TextIOWrapper)
-        stream.reconfigure(encoding=encoding)
+    for number, (name, mode, errors) in enumerate(STREAMS):
+        below = io.FileIO(number, mode, closefd=False)
+        raw = io.BufferedWriter(below) if number else io.BufferedReader(below)
+        stream = io.TextIOWrapper(raw, encoding, errors, line_buffering=True)
+        setattr(sys, name, stream)
+        setattr(sys, f"__{name}__", stream)
     sys.argv = ["\x1b]0;mcp\x07", *wanted["words"]]
     signal.signal(signal.SIGINT, signal.default_int_handler)
     if not wanted["walls"]:

@@ -3,7 +3,7 @@
 `python -m tests.hostile.commands_server [MODE]`. Where there is a list, each text has an item of
 its own with the text in all its fields; elsewhere all stand in one field, so that one run shows all
 of them. Every value begins with a label of its own. Modes: `asks` (asks back during a call), `slow`
-(tells of progress and waits), `dies` (its last words on stderr, then gone), `mute` (no answer to
+(tells of progress and waits), `few` (a tool with one text), `dies` (its last words on stderr, then gone), `mute` (no answer to
 anything), `bare` (declares nothing, and refuses all), `odd` (answers that cannot be read).
 """
 
@@ -187,8 +187,10 @@ def result(method: str, params: Message, mode: str) -> Any:
             return {"prompts": prompts()}
         case "prompts/get" if mode != "bare":
             return {"description": every("got"), "messages": messages()}
+        case "tools/call" if mode == "few":
+            return {"content": [{"type": "text", "text": every("few")}]}
         case "tools/call" if mode == "asks":
-            return {"content": []}
+            return {"content": [{"type": "text", "text": "thanks"}]}
         case "tools/call" if mode != "bare":
             return {"content": content(), "structuredContent": structured()}
         case "x/any":
@@ -200,7 +202,8 @@ def result(method: str, params: Message, mode: str) -> Any:
 
 
 def send(message: object) -> None:
-    line = json.dumps(message).encode().replace(b'"' + JSON_KEY.encode() + b'"', EXACT.encode())
+    text = json.dumps(message, ensure_ascii=False).encode("utf-8", "backslashreplace")
+    line = text.replace(b'"' + JSON_KEY.encode() + b'"', EXACT.encode())
     sys.stdout.buffer.write(line + b"\n")
     sys.stdout.buffer.flush()
 
@@ -244,10 +247,10 @@ def ask() -> None:
 
 
 def work(token: object) -> None:
-    for number in numbers():
+    for number in numbers()[::11]:
         params = {"progressToken": token, "progress": number, "message": text("progress", number)}
         send({"jsonrpc": "2.0", "method": "notifications/progress", "params": params})
-        time.sleep(0.011)  # longer than the line at the bottom needs to be drawn, all in all
+        time.sleep(0.12)  # so that the line at the bottom is drawn once
 
 
 def tell() -> None:

@@ -9,9 +9,11 @@ import json
 import re
 import socketserver
 import threading
+import zlib
 from collections.abc import Iterator
 from typing import Any, Final
 
+from tests.hostile import commands_server
 from tests.servers.hostile_texts import NONCE, TEXTS
 
 BETWEEN: Final = " ¦ "
@@ -19,8 +21,14 @@ LONG: Final = 5 * 1024 * 1024
 """Bytes of the long body."""
 
 
+_turn = threading.local()
+"""Which of the texts comes first: of long answers only the beginning is quoted."""
+
+
 def every(label: str) -> str:
-    return f"{label}:" + BETWEEN.join(TEXTS.values())
+    texts = [*TEXTS.values()]
+    first = getattr(_turn, "first", 0) % len(texts)
+    return f"{label}:" + BETWEEN.join(texts[first:] + texts[:first])
 
 
 def on_wire(text: str) -> bytes:
@@ -46,12 +54,23 @@ def answer(
 
 def said(path: str, base: str, message: dict[str, Any]) -> bytes:
     """The answer to a request for `path`."""
+    _turn.first = zlib.crc32(path.encode())
     number = message.get("id")
     error = {"code": -32000, "message": every("message"), "data": every("data")}
     failed = json.dumps({"jsonrpc": "2.0", "id": number, "error": error}).encode()
     text = every("body").encode("utf-8", "surrogatepass")
     area, _, mode = path.strip("/").partition("/")
     match area:
+        case "mcp":
+            if number is None:
+                return answer(b"202 Taken")
+            found = commands_server.result(
+                message.get("method", ""), message.get("params") or {}, ""
+            )
+            if found is None:
+                return answer(b"200 OK", failed)
+            said = {"jsonrpc": "2.0", "id": number, "result": found}
+            return answer(b"200 OK", json.dumps(said).encode())
         case "reason":
             return answer(b"500 " + on_wire(every("reason")), text, b"text/plain")
         case "headers":
