@@ -109,8 +109,8 @@ async def _run(bench: Workbench, out: Output, work: Work, connect: bool) -> int:
     code = output.DONE
 
     def stop(number: int) -> None:
-        if stopped:  # whoever asks twice does not want to wait for a stubborn server
-            end_at_once()
+        if stopped and number != signal.SIGHUP:  # that comes from the system and from the shell
+            end_at_once()  # whoever asks twice does not want to wait for a stubborn server
         stopped.append(number)
         for task in tasks:
             task.cancel()

@@ -20,6 +20,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from inspector.errors import UsageError
+from inspector.transport.process import spare
 
 START_SECONDS: Final = 5.0
 """How long an opener may take before we stop waiting for it (it may be the browser itself)."""
@@ -158,6 +159,7 @@ async def open_page(url: str) -> None:
     Raises UsageError where there is no browser or it refuses.
     """
     command = opener(url)
+    spare(command[0])
     try:
         process = await asyncio.create_subprocess_exec(
             *command,

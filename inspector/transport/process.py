@@ -3,12 +3,12 @@
 Decides how the end of a process is noticed and how its whole group is brought down, leader or no
 leader, so that nothing of it is left. What travels through its pipes is `transport.stdio`.
 
-Three things keep orphans away. The child leads its own group, which is signalled as a whole. A
-guard, a `sh` that does nothing but wait for our end of a pipe to close, kills that group when we
-are killed ourselves. And on Linux we are the subreaper of what descends from us, so that processes
-that left the group (daemons) come back to us and are found at the end. What stays undone: when we
-are killed by SIGKILL ourselves, daemons that left the group survive, since the guard knows only the
-group.
+Three things keep orphans away. The child leads its own group, which is signalled as a whole,
+together with the descendants outside of it: on Linux we look at the tree again and again, and are
+the subreaper of what descends from us, so that daemons come back to us. A guard, a `sh` that waits
+for our end of a pipe to close and is told of descendants that left the group, ends all of them
+when we are killed ourselves. What stays undone: a daemon that left everything within `LOOK_SECONDS`
+before we are killed by SIGKILL.
 """
 
 import asyncio
@@ -23,12 +23,63 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+from inspector.transport.family import HAS_TREE, Family, Member, children, member
+
 _POLL: Final = 0.01
 """Seconds between two looks at a group: nothing tells when a whole group is gone."""
 
-_GUARD: Final = (
-    'read -r word || { kill -s TERM -- "-$1"; sleep 1; kill -s KILL -- "-$1"; } 2>/dev/null; exit 0'
-)
+_GUARD_SECONDS: Final = 0.5
+"""How long a guard may take to go home."""
+LOOK_SECONDS: Final = 0.5
+"""Between two looks at who has left the group, of which the guard is told."""
+
+_GUARD: Final = r"""
+trap '' HUP INT TERM QUIT
+born() {
+  read -r facts 2>/dev/null </proc/$1/stat || return 1
+  facts=${facts##*) }
+  set -- $facts
+  pgrp=$3
+  shift 19
+  start=$1
+}
+know() {
+  case " $all " in *" $1:"*) return;; esac
+  born $1 && all="$all $1:$start"
+}
+walk() {
+  for tasks in /proc/$1/task/*/children; do
+    kids=
+    read -r kids 2>/dev/null <$tasks
+    for kid in $kids; do
+      case " $all " in *" $kid:"*) ;; *) know $kid && walk $kid;; esac
+    done
+  done
+}
+strike() {
+  walk $group
+  for one in $all; do walk ${one%%:*}; done
+  kill -s $1 -- -$group
+  for one in $all; do
+    born ${one%%:*} && [ $start = ${one##*:} ] && [ $pgrp != $group ] && kill -s KILL ${one%%:*}
+  done
+}
+group=$1
+all=
+while read -r word pid start; do
+  case $word in
+    done) exit 0;;
+    also) all="$all $pid:$start";;
+  esac
+done
+exec 2>/dev/null
+strike TERM
+strike CONT
+sleep 1
+strike KILL
+strike KILL
+exit 0
+"""
 
 
 class Child:
@@ -41,6 +92,9 @@ class Child:
         self._env = env
         self._loop = asyncio.get_running_loop()
         self._pidfd: int | None = None
+        self._family = Family(self.pid)
+        self._guarded: set[Member] = set()
+        self._looking = self._loop.call_later(LOOK_SECONDS, self._look_again)
         self._guard = _start_guard(self.pid)
         _become_subreaper()
         _living.add(self)
@@ -86,6 +140,12 @@ class Child:
                 await self.exited.wait()
         return self.exited.is_set()
 
+    def signal_all(self, number: int) -> list[int]:
+        """Signals every process of the group, and all that left it; the pids of those."""
+        self.look()
+        self.signal_group(number)
+        return [one.pid for one in self._family.send(number)]
+
     def signal_group(self, number: int) -> bool:
         """Signals every process of the group; False where there is none left."""
         try:
@@ -103,37 +163,67 @@ class Child:
         self._reap()
         return self.signal_group(_NO_SIGNAL)
 
-    async def wait_group(self, seconds: float) -> bool:
-        """Whether the whole group has gone within that time."""
+    def outsiders(self) -> list[int]:
+        """The living descendants that are not in the group."""
+        self.look()
+        return [one.pid for one in self._family.outsiders()]
+
+    async def wait_all(self, seconds: float) -> bool:
+        """Whether the group and all that left it have gone within that time."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self.exited.wait()
                 while True:
-                    if not self.group_alive():
+                    if not self.group_alive() and not self.outsiders():
                         return True
                     await asyncio.sleep(_POLL)
-        return not self.group_alive()
+        return not self.group_alive() and not self.outsiders()
 
-    async def end_daemons(self, seconds: float) -> list[int]:
-        """Ends processes that descend from this child but left its group; those it found."""
-        found: list[int] = []
-        for _ in range(_DAEMON_ROUNDS):
-            daemons = [pid for pid in _adopted() if self._is_daemon(pid)]
-            if not daemons:
-                break
-            found.extend(pid for pid in daemons if pid not in found)
-            await _end_all(daemons, seconds)
-        return found
+    def look(self) -> None:
+        """Who has come, who has gone. Orphans of ours are taken in, and the guard is told."""
+        for pid in children(os.getpid()) if HAS_TREE else ():
+            if pid in self._family:
+                with contextlib.suppress(OSError):  # it came back to us, and may have ended
+                    os.waitpid(pid, os.WNOHANG)
+            elif (orphan := self._orphan(pid)) is not None:
+                if self._is_mine(pid):
+                    self._family.adopt(pid)
+                else:  # when we are killed it makes no difference whose it is
+                    self._guard_also(orphan)
+        self._family.look()
+        for one in self._family.outsiders():
+            self._guard_also(one)
+
+    def _guard_also(self, one: Member) -> None:
+        if one not in self._guarded:
+            self._guarded.add(one)
+            self._tell_guard(f"also {one.pid} {one.started}\n")
 
     def release(self) -> None:
         """Sends the guard home and lets go of the process table; for when all is over."""
+        self._looking.cancel()
         self._stop_watching()
         _living.discard(self)
+        if not _living:  # whatever could have been another one's as well
+            self.look()
+            self._family.send(signal.SIGKILL)
+        if self._guard is not None and self._guard.stdin is not None:
+            self._tell_guard("done\n")
+            self._guard.stdin.close()
+            try:
+                self._guard.wait(_GUARD_SECONDS)
+            except subprocess.TimeoutExpired:  # somebody stopped it
+                self._guard.kill()
+                self._guard.wait()
+
+    def _look_again(self) -> None:
+        self.look()
+        self._looking = self._loop.call_later(LOOK_SECONDS, self._look_again)
+
+    def _tell_guard(self, words: str) -> None:
         if self._guard is not None and self._guard.stdin is not None:
             with contextlib.suppress(OSError):
-                self._guard.stdin.write(b"done\n")
-            self._guard.stdin.close()
-            self._guard.wait()
+                self._guard.stdin.write(words.encode())
 
     def _watch(self) -> None:
         if hasattr(os, "pidfd_open"):
@@ -165,35 +255,61 @@ class Child:
             while os.waitpid(-self.pid, os.WNOHANG)[0]:
                 continue
 
-    def _is_daemon(self, pid: int) -> bool:
-        """Whether an adopted process comes from this child: it carries the child's environment
-        and nothing of ours that was withheld from it (as a browser we opened would).
-
-        Of several living children with the same environment the last one to end answers for
-        all daemons, since nothing tells whose they are.
-        """
-        if any(other is not self and other._env == self._env for other in _living):
-            return False
+    def _orphan(self, pid: int) -> Member | None:
+        """A child of ours that we did not start, but this server or another one; else None."""
+        one = member(pid)
+        if one is None or not one.alive:
+            return None
         try:
-            group = os.getpgid(pid)
-            raw = Path(f"/proc/{pid}/environ").read_bytes()
+            if os.getpgid(pid) in (os.getpgrp(), *(child.pid for child in _living)):
+                return None
         except OSError:
+            return None
+        env = _environment(pid)
+        withheld = [name for name in os.environb if os.fsdecode(name) not in self._env]
+        if not withheld or (env is not None and any(name in env for name in withheld)):
+            return None  # started by us with all that we have, as the validator is
+        # One that hides where it comes from can be nobody else's, unless a browser was opened.
+        return one if self._carries(env) or not _OPENED else None
+
+    def _is_mine(self, pid: int) -> bool:
+        """Of several living servers that it could come from the last one to end answers for it,
+        since nothing tells whose it is."""
+        others = [child for child in _living if child is not self]
+        if any(pid in child._family for child in others):
             return False
-        if group in (os.getpgrp(), *(child.pid for child in _living)):
-            return False
-        env = dict(pair.partition(b"=")[::2] for pair in raw.split(b"\0") if pair)
+        if self._carries(_environment(pid)):
+            return all(other._env != self._env for other in others)
+        return not others
+
+    def _carries(self, env: dict[bytes, bytes] | None) -> bool:
         given = {os.fsencode(name): os.fsencode(value) for name, value in self._env.items()}
-        withheld = [name for name in os.environb if name not in given]
-        return (
-            bool(withheld)
-            and all(env.get(name) == value for name, value in given.items())
-            and not any(name in env for name in withheld)
-        )
+        return env is not None and all(env.get(name) == value for name, value in given.items())
 
 
 _living: Final[set[Child]] = set()
+_OPENED: Final[list[str]] = []
+"""Programs of the user's that were started beside the servers, and go on without us."""
 _NO_SIGNAL: Final = 0
-_DAEMON_ROUNDS: Final = 5
+
+
+def spare(program: str) -> None:
+    """From now on a process that hides where it comes from may be one of this program's."""
+    _OPENED.append(program)
+
+
+def ladder(patience: float) -> tuple[tuple[signal.Signals, float], ...]:
+    """The signals in turn, and the seconds after each. Whoever was not known before the first
+    SIGKILL, since its parent was not gone yet, gets another."""
+    kill = signal.SIGKILL
+    return ((signal.SIGTERM, patience), (kill, 1.0), (kill, 0.2), (kill, 0.2))
+
+
+def end_at_once() -> None:
+    """No patience any more: every server and all that descends from it is killed now. Those who
+    wait for their ends go on by themselves."""
+    for child in tuple(_living):
+        child.signal_all(signal.SIGKILL)
 
 
 def signal_name(number: int) -> str:
@@ -206,7 +322,7 @@ def signal_name(number: int) -> str:
 
 def _start_guard(group: int) -> "subprocess.Popen[bytes] | None":
     try:
-        return subprocess.Popen(
+        guard = subprocess.Popen(
             ("/bin/sh", "-c", _GUARD, "mcp-inspect-guard", str(group)),
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
@@ -216,6 +332,9 @@ def _start_guard(group: int) -> "subprocess.Popen[bytes] | None":
         )
     except OSError:
         return None
+    assert guard.stdin is not None
+    os.set_blocking(guard.stdin.fileno(), False)  # nobody waits for it, whatever was done to it
+    return guard
 
 
 @cache
@@ -229,35 +348,10 @@ def _become_subreaper() -> None:
         ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)
 
 
-def _adopted() -> list[int]:
-    """Our children, as Linux lists them; empty elsewhere."""
-    found: list[int] = []
-    tasks = Path("/proc/self/task")
-    with contextlib.suppress(OSError):
-        for task in os.listdir(tasks):
-            with contextlib.suppress(OSError):
-                found.extend(int(pid) for pid in (tasks / task / "children").read_text().split())
-    return found
-
-
-async def _end_all(pids: list[int], seconds: float) -> None:
-    for number, patience in ((signal.SIGTERM, seconds), (signal.SIGKILL, 1.0)):
-        for pid in pids:
-            with contextlib.suppress(OSError):
-                os.kill(pid, number)
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(patience):
-                while True:
-                    if _gone(pids):
-                        return
-                    await asyncio.sleep(_POLL)
-
-
-def _gone(pids: list[int]) -> bool:
-    for pid in pids:
-        with contextlib.suppress(OSError):
-            os.waitpid(pid, os.WNOHANG)
-        with contextlib.suppress(OSError):
-            os.kill(pid, 0)
-            return False
-    return True
+def _environment(pid: int) -> dict[bytes, bytes] | None:
+    """None where we may not read it."""
+    try:
+        raw = Path(f"/proc/{pid}/environ").read_bytes()
+    except OSError:
+        return None
+    return dict(pair.partition(b"=")[::2] for pair in raw.split(b"\0") if pair)

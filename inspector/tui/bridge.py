@@ -72,6 +72,14 @@ class Bridge:
                 loop.call_soon_threadsafe(stopping.set)
         thread.join(STOP_SECONDS)
 
+    def hurry(self) -> None:
+        """Whatever is still being ended is killed: somebody does not want to wait."""
+        from inspector.transport.process import end_at_once
+
+        if (loop := self._loop) is not None:
+            with suppress(RuntimeError):  # closed meanwhile
+                loop.call_soon_threadsafe(end_at_once)
+
     async def run(self, make: Callable[[], Coroutine[object, object, T]]) -> T:
         """Run a coroutine on the workbench's loop and await its outcome here.
 

@@ -92,6 +92,9 @@ class Ending:
             with suppress(RuntimeError):  # it closed in this moment
                 loop.call_soon_threadsafe(self._interrupt)
                 return
+        leaving = self._code is not None or self._finished.is_set()
+        if leaving and number != signal.SIGHUP:  # which comes from the system and from the shell
+            self._app.hurry()
         self._leave(128 + number)
 
     def _interrupt(self) -> None:

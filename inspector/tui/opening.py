@@ -154,3 +154,8 @@ class OpeningApp(DressedApp, inherit_bindings=False):
             self._travel.close()
         if self._bridge is not None:
             self._bridge.stop()
+
+    def hurry(self) -> None:
+        """No patience with what is being closed, from any thread."""
+        if self._bridge is not None:
+            self._bridge.hurry()

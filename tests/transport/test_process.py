@@ -40,7 +40,7 @@ async def test_a_group_outlives_its_leader_until_it_is_signalled() -> None:
     assert await child.wait(60)
     assert child.group_alive()
     assert child.signal_group(signal.SIGKILL)
-    assert await child.wait_group(20)
+    assert await child.wait_all(20)
     assert not child.signal_group(signal.SIGKILL)
     child.release()
 
@@ -48,10 +48,10 @@ async def test_a_group_outlives_its_leader_until_it_is_signalled() -> None:
 async def test_waiting_is_bounded() -> None:
     child = started(SLEEP)
     assert not await child.wait(0.01)
-    assert not await child.wait_group(0.01)
+    assert not await child.wait_all(0.01)
     assert child.describe_end() == "still running"
     child.signal_group(signal.SIGKILL)
-    assert await child.wait_group(20)
+    assert await child.wait_all(20)
     child.release()
 
 
