@@ -17,7 +17,7 @@ import httpx
 from inspector.auth.attempt import Asks, Attempt
 from inspector.auth.policy import is_loopback as is_loopback
 from inspector.auth.secret import Secret
-from inspector.config.secrecy import credentials_in, is_secret
+from inspector.config.secrecy import credentials_in, is_secret_header
 from inspector.config.targets import Target, check_url
 from inspector.errors import ConnectionFailed, InspectorError, UsageError
 from inspector.journal.entries import HttpFacts
@@ -66,7 +66,7 @@ class HttpClient:
         self.on_authorizing: Callable[[RequestId | None, bool], None] = lambda _, __: None
         self._given: set[str] = set()
         for name, value in target.headers:
-            if is_sensitive(name) or is_secret(name, value):
+            if is_sensitive(name) or is_secret_header(name, value):
                 for credentials in credentials_in(value):
                     journal.redactor.learn(credentials)
         journal.redactor.learn_url(target.url)
@@ -75,10 +75,10 @@ class HttpClient:
         try:
             self._http = httpx.AsyncClient(
                 # Reading the trusted certificates takes longer than a whole local call; an empty
-                # context trusts nobody.
+                # context trusts nobody. SSL_CERT_FILE holds for this machine too, proxies do not.
                 verify=ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
                 if local and self.url.scheme == "http"
-                else True,
+                else httpx.create_ssl_context(),
                 trust_env=not local,
                 follow_redirects=False,
                 timeout=httpx.Timeout(None, connect=CONNECT_SECONDS),

@@ -17,6 +17,18 @@ from inspector.errors import EXCERPT, ConnectionFailed, InspectorError, PeerViol
 from inspector.protocol.codes import name_of
 from inspector.protocol.messages import ErrorReply, RequestId, decode, read_envelope
 
+TRUST: Final = "trust its issuer with SSL_CERT_FILE; there is no switch to skip the check"
+_OTHER_NAME: Final = ("is for another host", "does the URL name the host as its certificate does?")
+_CERTIFICATES: Final = {
+    9: ("is not valid yet", "is a clock wrong, the server's or this machine's?"),
+    10: ("has expired", "whoever runs the server has to renew it"),
+    18: ("is signed by nobody but itself", TRUST),
+    19: ("comes from an issuer that is not trusted here", TRUST),
+    20: ("comes from an issuer that is not trusted here", TRUST),
+    62: _OTHER_NAME,
+    64: _OTHER_NAME,
+}
+"""What OpenSSL finds wrong with a certificate, by its number (X509_V_ERR_*), and what to do."""
 _BYTES: Final = re.compile(r"""bytearray\(b((?:'[^']*')|(?:"[^"]*"))\)""")
 
 
@@ -28,11 +40,9 @@ def connection_error(error: Exception, url: httpx.URL | str, doing: str) -> Conn
     for cause in _causes(error):
         if isinstance(cause, ssl.SSLCertVerificationError):
             why = getattr(cause, "verify_message", "") or str(cause)
-            return _failure(
-                f"TLS: the certificate of {host} is not trusted: {why}",
-                "trust its issuer with SSL_CERT_FILE; there is no switch to skip the check",
-                "tls",
-            )
+            code = getattr(cause, "verify_code", 0)
+            words, hint = _CERTIFICATES.get(code, ("is not trusted", TRUST))
+            return _failure(f"TLS: the certificate of {host} {words}: {why}", hint, "tls")
         if isinstance(cause, ssl.SSLError):
             reason = (getattr(cause, "reason", "") or str(cause)).lower().replace("_", " ")
             return _failure(

@@ -14,12 +14,16 @@ _FROM = datetime.datetime(2020, 1, 1, tzinfo=datetime.UTC)
 _UNTIL = datetime.datetime(2099, 1, 1, tzinfo=datetime.UTC)
 
 
-def certificates(folder: Path, names: Sequence[str]) -> tuple[Path, Path]:
-    """Two PEM files in `folder`: the authority to trust, and key and chain for those host names."""
+def certificates(
+    folder: Path, names: Sequence[str], until: datetime.datetime = _UNTIL, *, alone: bool = False
+) -> tuple[Path, Path]:
+    """Two PEM files in `folder`: the authority to trust, and key and chain for those host names,
+    good `until` then. `alone`: signed by nobody but itself."""
     authority_key = ec.generate_private_key(ec.SECP256R1())
     issuer = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "The authority of a test")])
     authority = (
         _builder(issuer, issuer, authority_key)
+        .not_valid_after(_UNTIL)
         .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
         .sign(authority_key, hashes.SHA256())
     )
@@ -27,9 +31,10 @@ def certificates(folder: Path, names: Sequence[str]) -> tuple[Path, Path]:
     subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, names[0])])
     wanted = x509.SubjectAlternativeName([x509.DNSName(name) for name in names])
     leaf = (
-        _builder(subject, issuer, key)
+        _builder(subject, subject if alone else issuer, key)
+        .not_valid_after(until)
         .add_extension(wanted, critical=False)
-        .sign(authority_key, hashes.SHA256())
+        .sign(key if alone else authority_key, hashes.SHA256())
     )
     trusted, served = folder / "authority.pem", folder / "server.pem"
     trusted.write_bytes(authority.public_bytes(serialization.Encoding.PEM))
@@ -54,5 +59,4 @@ def _builder(
         .public_key(key.public_key())
         .serial_number(x509.random_serial_number())
         .not_valid_before(_FROM)
-        .not_valid_after(_UNTIL)
     )

@@ -6,8 +6,6 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from typing import Any
 
 import pytest
-from mcp.server.mcpserver import MCPServer
-from mcp.server.transport_security import TransportSecuritySettings
 
 from inspector.auth.attempt import Asks
 from inspector.auth.authority import Authority
@@ -24,41 +22,9 @@ from tests.auth.e2e.scripted_person import Person
 from tests.auth.rig import Held, bench_for, until
 from tests.servers.auth_server import AuthServer, serving
 from tests.servers.auth_toggles import HONEST, JSON_HEADERS, Canned, canned_redirect
+from tests.servers.guarded_sse import sse_serving
 from tests.servers.rude_http import rude_http
-from tests.servers.threaded import listening, on_thread
 from tests.transport.wire import RememberingSink
-
-
-class SseServer(AuthServer):
-    """The same, with the HTTP+SSE transport of 2024-11-05 behind the bearer check."""
-
-    def reset(self, toggles: Any) -> None:
-        self.url = f"{self.origin}/sse"
-        server = MCPServer("protected")
-
-        def add(a: int, b: int) -> int:
-            """Adds two numbers."""
-            return a + b
-
-        server.tool()(add)
-        unguarded = TransportSecuritySettings(enable_dns_rebinding_protection=False)
-        self._app = server.sse_app(transport_security=unguarded)
-        super().reset(toggles)
-
-    def _endpoint(self, path: str) -> str:
-        found = super()._endpoint(path)
-        return "mcp" if found in {"sse", "messages"} else found
-
-
-@contextlib.contextmanager
-def sse_serving() -> Iterator[SseServer]:
-    listener, port = listening()
-    server = SseServer(HONEST, {}, f"http://127.0.0.1:{port}")
-    with on_thread(server, listener):
-        try:
-            yield server
-        finally:
-            server.stop()
 
 
 @pytest.fixture(scope="module")
