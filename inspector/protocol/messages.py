@@ -154,6 +154,8 @@ def read_envelope(raw: bytes) -> Envelope:
     """
     try:
         wire = _wire_decoder.decode(raw)
+        if not raw.isascii():
+            raw.decode("utf-8")  # the decoder looks at no string that it skips
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
         return _of_short_line(raw) if len(raw) <= _SHORT else _read_hard_envelope(raw)
     method = None if wire.method is msgspec.UNSET else wire.method
