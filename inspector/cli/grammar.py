@@ -96,7 +96,8 @@ def label(words: Words) -> str:
         if word.startswith("--server="):
             return word.partition("=")[2]
     first = _first_word(words.arguments)
-    return words.arguments[first] if first is not None else ""
+    place, asks, _ = (words.arguments[first] if first is not None else "").partition("?")
+    return f"{place}?…" if asks and is_url(place) else place + asks
 
 
 def _without_secrets(program: Sequence[str]) -> Sequence[str]:

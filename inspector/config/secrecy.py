@@ -41,6 +41,8 @@ _SHAPES: Final = re.compile(
 _RANDOM: Final = re.compile(
     r"(?![-./~])(?=(?:[^0-9]*[0-9]){3})(?=(?:[^A-Za-z]*[A-Za-z]){3})[\w+/=.~-]{16,}"
 )
+_MIXED: Final = re.compile(r"(?=.*[0-9])(?=.*[A-Za-z])[^\s/,;=()]{8,}")
+_PLAIN_HEADERS: Final = frozenset({"mcp-protocol-version", "traceparent", "tracestate", "date"})
 _SEPARATORS: Final = re.compile(r"[^A-Za-z0-9]+|(?<=[a-z0-9])(?=[A-Z])")
 
 
@@ -76,6 +78,13 @@ def is_secret(name: str, value: str) -> bool:
     if sounds_secret(name) or looks_secret(value):
         return True
     return _ABOUT.isdisjoint(_segments(name)[-1:]) and _RANDOM.fullmatch(value) is not None
+
+
+def is_secret_header(name: str, value: str) -> bool:
+    """Whether the value of a header that the user gave is a secret. Most such headers are for
+    that: so less of a look is enough."""
+    about = not _ABOUT.isdisjoint(_segments(name)[-1:]) or name.lower() in _PLAIN_HEADERS
+    return is_secret(name, value) or (not about and _MIXED.fullmatch(value) is not None)
 
 
 def credentials_in(value: str) -> Iterator[str]:

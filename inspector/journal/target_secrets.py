@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from inspector.config.secrecy import (
     credentials_in,
     is_secret,
+    is_secret_header,
     password_in,
     secret_arguments,
     secrets_in_url,
@@ -26,7 +27,7 @@ def secrets_of(target: Target) -> Iterator[str]:
         if password := password_in(value):
             yield password
     for name, value in target.headers:
-        if is_secret(name, value) or is_sensitive(name):
+        if is_secret_header(name, value) or is_sensitive(name):
             yield from credentials_in(value)
     if target.oauth.client_secret:
         yield target.oauth.client_secret

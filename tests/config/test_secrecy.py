@@ -7,6 +7,7 @@ import pytest
 from inspector.config.secrecy import (
     credentials_in,
     is_secret,
+    is_secret_header,
     secret_arguments,
     secrets_in_url,
     shown_command,
@@ -52,6 +53,14 @@ def test_a_value_that_looks_random_is_a_secret_unless_its_name_says_what_it_is_a
     name: str, value: str, secret: bool
 ) -> None:
     assert is_secret(name, value) is secret
+
+
+def test_of_a_header_that_a_user_gives_less_of_a_look_is_enough() -> None:
+    assert is_secret_header("X-Any", "header-83")
+    assert not is_secret_header("X-Stage", "production")
+    assert not is_secret_header("MCP-Protocol-Version", "2025-11-25T1")
+    assert not is_secret_header("X-Api-Version", "v2-2026-beta")
+    assert not is_secret_header("User-Agent", "tool/1.2 (linux)")
 
 
 COMMAND = ("srv", "--api-key=k3y", "--token", "t0k en", "db://u:p4ss@h/x", "--port", "80")
