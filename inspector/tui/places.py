@@ -29,7 +29,8 @@ class Place:
     """One server that can be chosen.
 
     `where` says whose entry it is, `problem` why it cannot be opened, `missing` what has to be
-    given anew because it was not kept, `trusted` whether the user agreed to it before.
+    given anew because it was not kept, `trusted` whether the user agreed to it before, `notes` what
+    was expanded in the entry.
     """
 
     name: str
@@ -40,6 +41,7 @@ class Place:
     missing: tuple[str, ...] = ()
     trusted: bool = True
     recent: Recent | None = None
+    notes: tuple[str, ...] = ()
 
 
 Line = Heading | Place
@@ -91,11 +93,13 @@ def _from_found(entry: Found, trust: TrustStore) -> Place:
         target=target,
         problem=entry.problem,
         trusted=target is None or not needs_trust(target) or trust.is_trusted(target),
+        notes=entry.notes,
     )
 
 
 def _from_recent(recent: Recent, trust: TrustStore) -> Place:
     target, problem, missing = recent.target, "", recent.missing
+    notes: tuple[str, ...] = ()
     if target.source is not None:
         # Entries of config files are read again: what stands there now is what would be started.
         try:
@@ -103,7 +107,7 @@ def _from_recent(recent: Recent, trust: TrustStore) -> Place:
         except InspectorError as error:
             problem = error.message
         else:
-            target, missing = found.target or target, ()
+            target, missing, notes = found.target or target, (), found.notes
     return Place(
         name=target.name,
         what=target.shown,
@@ -112,6 +116,7 @@ def _from_recent(recent: Recent, trust: TrustStore) -> Place:
         missing=missing,
         trusted=not needs_trust(target) or trust.is_trusted(target),
         recent=recent,
+        notes=notes,
     )
 
 

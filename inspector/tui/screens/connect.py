@@ -151,7 +151,7 @@ class ConnectScreen(LeftOnce[Target | None]):
         try:
             target = openable(place)
             if needs_trust(target) and not TrustStore().is_trusted(target):
-                if not await self.app.push_screen_wait(TrustScreen(target)):
+                if not await self.app.push_screen_wait(TrustScreen(target, place.notes)):
                     return
                 TrustStore().trust(target)
         except InspectorError as error:

@@ -3,6 +3,7 @@
 Which entries need it, and what agreeing is bound to, is decided by `inspector.config.trust`.
 """
 
+from collections.abc import Iterable
 from typing import ClassVar, Final
 
 from rich.table import Column, Table
@@ -39,9 +40,11 @@ class TrustScreen(ModalScreen[bool], LeftOnce[bool]):
     TrustScreen Static { height: auto; }
     """
 
-    def __init__(self, target: Target) -> None:
+    def __init__(self, target: Target, notes: Iterable[str] = ()) -> None:
+        """`notes` tell what was expanded in the entry."""
         super().__init__()
         self.target = target
+        self._notes = tuple(notes)
 
     def compose(self) -> ComposeResult:
         """What would be started, line by line."""
@@ -71,7 +74,7 @@ class TrustScreen(ModalScreen[bool], LeftOnce[bool]):
     def _described(self) -> Table:
         names, values = Column(width=10, no_wrap=True), Column(ratio=1, overflow="fold")
         table = Table.grid(names, values, padding=(0, 1, 0, 0))
-        for line in describe(self.target):
+        for line in (*describe(self.target), *(f"note       {note}" for note in self._notes)):
             name, value = line[:_NAMES].strip(), line[_NAMES:]
             said = safe_text(value, "mcp.code", keep_newlines=False)
             said.no_wrap = False  # as many lines as it takes, not one that is cut
