@@ -10,8 +10,12 @@ from urllib.parse import quote, unquote_to_bytes
 
 SHORTEST: Final = 8
 """Characters of an encoded secret that stand nowhere by chance."""
-_ESCAPE: Final = re.compile(rb"\\+u([0-9a-fA-F]{4})|\\+([\"/\\])|&#x([0-9a-fA-F]{1,6});|&#([0-9]{1,7});")
-_TERMINAL: Final = re.compile(rb"\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b\[[0-?]*[ -/]*[@-~]|\x1b[()].|\x1b.")
+_ESCAPE: Final = re.compile(
+    rb"\\+u([0-9a-fA-F]{4})|\\+([\"/\\])|&#x([0-9a-fA-F]{1,6});|&#([0-9]{1,7});"
+)
+_TERMINAL: Final = re.compile(
+    rb"\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b\[[0-?]*[ -/]*[@-~]|\x1b[()].|\x1b."
+)
 
 
 def spellings(secret: str) -> dict[str, str]:

@@ -23,7 +23,7 @@ SECRETS: Final = {
     "environment": "Umgebung-ßé漢-7Kq$`",
     "environment, short": "s3cr7tK!",
     "environment of any name": "sk-live-Kq83Zx92Wm11Pp00",
-    "password in a URL": "p4ssw0rd-in-url-Kq",
+    "URL password": "p4ssw0rd-in-url-Kq",
     "argument": "argument-Kq83-Zx",
     "following argument": "following-Kq83-Zx",
     "config environment": "config-env-Kq83-Zx",
@@ -34,7 +34,7 @@ SECRETS: Final = {
     "password argument": "argument-pin-Kq83",
 }
 STDIO: Final = (
-    "environment", "environment, short", "environment of any name", "password in a URL",
+    "environment", "environment, short", "environment of any name", "URL password",
 )  # fmt: skip
 ASKED: Final = json.dumps(
     {"entrance": SECRETS["typed password"], "hidden": SECRETS["written only"]}
@@ -53,7 +53,7 @@ def stdio() -> list[str]:
     """The words that end a command on the server over stdio."""
     server = [sys.executable, "-m", "tests.hostile.canary_server"]
     words = [f"--api-key={SECRETS['argument']}", "--token", SECRETS["following argument"]]
-    database = f"postgres://me:{SECRETS['password in a URL']}@localhost/db"
+    database = f"postgres://me:{SECRETS['URL password']}@localhost/db"
     variables = {
         "API_TOKEN": SECRETS["environment"],
         "DB_PWD": SECRETS["environment, short"],
@@ -80,16 +80,16 @@ def web(url: str) -> list[str]:
     return ["--bearer-env", "BEARER", *given, asks]
 
 
-def run_all(home: Path, *, masks: bool = True) -> Left:
-    """Runs everything with its files under `home`."""
+def run_all(home: Path, *, masks: bool = True, only: frozenset[str] = frozenset()) -> Left:
+    """Runs everything, or `only` these, with its files under `home`."""
     outputs = home / "outputs"
     outputs.mkdir(parents=True)
     (home / "tmp").mkdir()
-    _configure(home)
     with serving(SECRETS["session id"], SECRETS["cookie"]) as url:
+        configure(home, url)
         runs = [*_over_stdio(home), *_over_http(home, url), *_of_config(home, url)]
         runs += _of_recordings(home)
-        codes = _run(home, runs, masks)
+        codes = _run(home, [run for run in runs if not only or run[0] in only], masks)
     return Left(codes, {str(one.relative_to(home)): one.read_bytes() for one in files(home)})
 
 
@@ -104,7 +104,7 @@ Run = tuple[str, list[str], dict[str, str]]
 
 def _over_stdio(home: Path) -> list[Run]:
     calls = {
-        "mirror": ["call", "mirror", f"pin={SECRETS['password argument']}"],
+        "mirror": ["call", "mirror", f"password={SECRETS['password argument']}"],
         "refuse": ["call", "refuse", "--json"],
         "fail": ["call", "fail", "-v"],
         "ask": ["call", "ask", "-v", "--on-elicitation", "answer=@answer.json"],
@@ -116,7 +116,7 @@ def _over_stdio(home: Path) -> list[Run]:
         "read": ["read", "canary://a"],
         "prompt": ["prompt", "prompt", "--json"],
         "request": ["request", "odd/method", "{}"],
-        "lint": ["lint", "--call", "mirror", "--json"],
+        "lint": ["lint", "--json"],
     }
     runs: list[Run] = []
     for name, words in calls.items():
@@ -142,14 +142,15 @@ def _over_http(home: Path, url: str) -> list[Run]:
     return runs
 
 
-def _configure(home: Path) -> None:
+def configure(home: Path, url: str) -> None:
+    """Writes the config file of a project."""
     server = {"command": sys.executable, "args": ["-m", "tests.hostile.canary_server"]}
     words = [f"--api-key={SECRETS['argument']}", "--token=${EXPANDED}"]
     environ = {"KEY": SECRETS["config environment"], "CANARY_NAMES": "KEY", "PYTHONPATH": str(ROOT)}
     entries: dict[str, Any] = {
         "program": {**server, "args": [*server["args"], *words], "env": environ},
         "page": {
-            "url": "http://127.0.0.1:9/mcp?token=${EXPANDED}",
+            "url": f"{url}?token=${{EXPANDED}}",
             "headers": {"X-Any": SECRETS["config header"]},
         },
     }
@@ -174,7 +175,7 @@ def _of_recordings(home: Path) -> list[Run]:
             words = ["export", str(home / f"{source}.jsonl"), "--format", form]
             runs.append((f"export {source} {form}", words, {}))
     for form in ("text", "junit", "sarif"):
-        words = ["lint", "--format", form, "--recording", str(home / "http refuse.jsonl")]
+        words = ["lint", "--format", form, str(home / "http refuse.jsonl")]
         runs.append((f"lint {form}", words, {}))
     runs.append(("diff", ["diff", str(home / "mirror.jsonl"), str(home / "refuse.jsonl")], {}))
     return runs
