@@ -15,7 +15,8 @@ from inspector.cli import skeleton
 from inspector.cli.output import CRASHED
 
 _LOOKS_SECRET = re.compile(
-    r"eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*|(?i:bearer)\s+\S+|\b(?:sk|ghp|gho|xox[a-z])[-_]\S{8,}"
+    r"(?<![\w-])(?>[\w-]*?eyJ)[\w-]{8,}+\.[\w-]{8,}+\.[\w-]*+"
+    r"|(?i:bearer)\s+\S+|\b(?:sk|ghp|gho|xox[a-z])[-_]\S{8,}"
 )
 _secrets: set[str] = set()
 

@@ -37,7 +37,7 @@ OPTION_NAMES = (
 
 
 ONE_TARGET: Final = "give a URL, or -- COMMAND, or --server NAME"
-_SCHEME = re.compile(r"[A-Za-z][\w+.-]*://")
+_SCHEME = re.compile(r"[A-Za-z][\w+.-]{0,40}://")
 _HOST_AND_PORT = re.compile(r"[\w.-]+:\d+(/.*)?")
 _HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 

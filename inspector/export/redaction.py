@@ -25,7 +25,7 @@ from inspector.protocol.json_text import read_string
 
 LEARNED_MOST: Final = 1000
 """So many different values found under names are looked for elsewhere."""
-_STRING: Final = re.compile(rb'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
+_STRING: Final = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
 _ORDINARY: Final = frozenset({"string", "number", "integer", "boolean", "object", "array"})
 """Values under a name that a JSON Schema has there: no secret, and everywhere."""
 _LENGTH: Final = "content-length"

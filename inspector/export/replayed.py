@@ -72,8 +72,15 @@ def fits(was: str, now: str) -> bool:
     """Whether a text is as it was; what was masked may be anything."""
     if MASKED.search(was) is None:
         return was == now
-    pattern = ".*".join(re.escape(part) for part in MASKED.split(was))
-    return re.fullmatch(pattern, now, re.DOTALL) is not None
+    first, *inner, last = MASKED.split(was)
+    at, end = len(first), len(now) - len(last)
+    if at > end or not now.startswith(first) or not now.endswith(last):
+        return False
+    for part in inner:
+        at = now.find(part, at, end) + len(part)
+        if at < len(part):
+            return False
+    return True
 
 
 def volatile_number(was: Json, now: Json) -> bool:

@@ -73,9 +73,7 @@ def _is_deep_json(text: str) -> bool:
     """Whether text that is nested too deep to be parsed is JSON all the same."""
     closers: list[str] = []
     expected, end = "value", 0
-    for token in _TOKEN.finditer(text):
-        if token.start() != end:
-            return False
+    while token := _TOKEN.match(text, end):
         end = token.end()
         kind, what = token.lastgroup, token.group().strip()
         if kind == "close":

@@ -15,6 +15,7 @@ from inspector.journal.entries import Direction
 from inspector.journal.method_counts import uses
 from inspector.journal.timeline_readings import items_of
 from inspector.journal.timeline_values import ConnectionAt
+from inspector.protocol.gaps import fills
 from inspector.protocol.messages import Json, JsonObject, MessageKind
 from inspector.protocol.methods import METHODS, Method, Side
 from inspector.protocol.versions import Era, Revision
@@ -240,7 +241,7 @@ def _listed(coverage: Coverage, state: ConnectionAt, kind: str, key: str) -> lis
 def _fits(template: str, uri: str) -> bool:
     """Whether a URI may come of a template (RFC 6570; what stands in braces is anything)."""
     parts = re.split(r"\{[^{}]*\}", template[:1000])
-    return len(parts) > 1 and re.fullmatch(".*".join(map(re.escape, parts)), uri) is not None
+    return len(parts) > 1 and fills(parts, uri)
 
 
 def _outcomes(state: ConnectionAt, facts: Facts, counts: Counted) -> Iterator[Item]:

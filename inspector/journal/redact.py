@@ -19,6 +19,7 @@ from urllib.parse import quote, quote_plus, unquote_plus
 
 from inspector.journal.spellings import pattern, readings
 from inspector.protocol.headers import SENSITIVE_HEADERS, is_sensitive
+from inspector.protocol.web_tokens import without_web_tokens
 
 _WORDS: Final = (
     rb"(?:token|secret|password|passwd|passphrase|credentials?"
@@ -31,8 +32,11 @@ _MEMBER: Final = re.compile(
 )
 """A JSON member with a telling name and its text."""
 _INNER_MEMBER: Final = re.compile(
-    rb"(?i)((?:\\+\"|')" + _NO_SECRET + rb"[\w.-]{0,40}" + _WORDS + rb"(?:\\+\"|')\s{0,8}:\s{0,8}"
-    rb"(?:\\+\"|'))([^\"'\\]+)"
+    rb"(?i)((?:(?<!\\)\\++\"|')"
+    + _NO_SECRET
+    + rb"[\w.-]{0,40}"
+    + _WORDS
+    + rb"(?:\\+\"|')\s{0,8}:\s{0,8}(?:\\+\"|'))([^\"'\\]+)"
 )
 """The same in JSON, or what Python prints, inside a text."""
 _LINK: Final = re.compile(
@@ -48,7 +52,7 @@ LEARNED_MOST: Final = 200
 _ESCAPE: Final = re.compile(rb"\\u|%[0-9A-Fa-f]{2}|&(?:#|amp|lt|gt|quot|apos)")
 _ASCII_ESCAPE: Final = re.compile(rb"\\u00[2-7]|%[2-7][0-9A-Fa-f]|&(?:#|amp|lt|gt|quot|apos)")
 """What a character of ASCII can be spelt by."""
-_STRING: Final = re.compile(rb'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
+_STRING: Final = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
 _WHOLE: Final = b'"[masked]"'
 """Stands for a text in which a secret could not be told from what is around it."""
 
@@ -71,7 +75,6 @@ _SECRET_PARAMETERS: Final = re.compile(
 )
 _USER_INFO: Final = re.compile(r"(?<=://)[^/@?#]+(?=@)")
 _LETTER_J, _LETTER_K, _LETTER_W, _EQUALS = b"Jkw="
-_JWT: Final = re.compile(rb"eyJ[A-Za-z0-9_-]{4,}\.[A-Za-z0-9_-]{4,}\.[A-Za-z0-9_-]*")
 _HIDDEN: Final = re.compile(r"\[masked(?: [0-9a-f]{4}\])?")
 """A mask, or what an expression takes for one: what is masked stays as it is."""
 _SCHEME: Final = re.compile(r"^(Bearer|Basic|Digest|DPoP|Token)\s+", re.IGNORECASE)
@@ -162,7 +165,7 @@ class Redactor:
         if escaped and self._plain and self._escape.search(masked) is not None:
             masked = self._without_escaped(masked, self._plain)
         if _LETTER_J in masked and b"eyJ" in masked:
-            masked = _JWT.sub(self._mask, masked)
+            masked = without_web_tokens(masked, self._mask)
         return masked, masked is not raw and masked != raw
 
     def without_ours(self, raw: bytes) -> bytes:

@@ -31,8 +31,9 @@ _UNESCAPE: Final = re.compile(
     rb"|&#[xX]0*([0-9a-fA-F]{1,6});|\\+([\"'/bfnrt])|(\\+)|&(amp|lt|gt|quot|apos);"
 )
 _NUMBERED: Final = re.compile(
-    rb"\\+u([dD][89abAB][0-9a-fA-F]{2})\\+u([dD][c-fC-F][0-9a-fA-F]{2})|\\+u([0-9a-fA-F]{4})"
-    rb"|\\+x([0-9a-fA-F]{2})|%([0-9a-fA-F]{2})|&#0*([0-9]{1,7});|&#[xX]0*([0-9a-fA-F]{1,6});"
+    rb"(?<!\\)\\++u([dD][89abAB][0-9a-fA-F]{2})\\+u([dD][c-fC-F][0-9a-fA-F]{2})"
+    rb"|(?<!\\)\\++u([0-9a-fA-F]{4})"
+    rb"|(?<!\\)\\++x([0-9a-fA-F]{2})|%([0-9a-fA-F]{2})|&#0*([0-9]{1,7});|&#[xX]0*([0-9a-fA-F]{1,6});"
     rb"|&(amp|lt|gt|quot|apos);"
 )
 _SHORT: Final = {b"b": b"\b", b"f": b"\f", b"n": b"\n", b"r": b"\r", b"t": b"\t"}

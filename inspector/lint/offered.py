@@ -9,6 +9,7 @@ from typing import Final
 
 from inspector.lint.look import Look
 from inspector.protocol.codes import METHOD_NOT_FOUND
+from inspector.protocol.gaps import fills
 from inspector.protocol.messages import MessageKind
 
 KEPT: Final = 10_000
@@ -73,5 +74,4 @@ def unheard_of(look: Look, uri: str) -> bool:
 
 def _fits(template: str, uri: str) -> bool:
     """Whether an address may be one of a template; rather yes, where it is hard to tell."""
-    literals = re.split(r"\{[^{}]*\}", template)
-    return re.fullmatch(".*".join(map(re.escape, literals)), uri, re.DOTALL) is not None
+    return fills(re.split(r"\{[^{}]*\}", template), uri)
