@@ -10,6 +10,7 @@ import re
 import select
 import signal
 from codecs import getincrementaldecoder
+from collections.abc import Callable
 from typing import Any, Final, TextIO, cast
 
 from textual._xterm_parser import XTermParser
@@ -18,8 +19,8 @@ from textual.drivers.linux_driver import LinuxDriver
 
 LOOK_SECONDS: Final = 0.1
 """How long the thread that reads keys may not notice that it is to end."""
-_AT_ESCAPE: Final = re.compile("(?=\x1b)")
-"""What cannot be read is given up to the next escape."""
+_SEQUENCES: Final = re.compile(r"(\x1b\[[0-?]*[ -/]*[@-~])")
+"""Read one by one: where one cannot be read, the others can."""
 POINTER: Final = "\x1b]22;"
 TAKEN_BACK: Final = "\x1b[?1016l\x1b[?2048l\x1b[?2026l\x1b[?7h\x1b[0m"
 """Pixel coordinates, resizes in band and held-back output off, lines wrap, no colours."""
@@ -104,13 +105,28 @@ class TerminalDriver(LinuxDriver):
 
     def _sigtstp_application(self, *_: object) -> None:
         """Ctrl+Z of a shell's job: the terminal back, and stop."""
+        self._on_loop(self._stop_here)
+
+    def _sigcont_application(self, *_: object) -> None:
+        """On again."""
+        self._on_loop(self._go_on)
+
+    def _on_loop(self, act: Callable[[], None]) -> None:
+        """Not in the signal's handler: that may have come in the midst of a write."""
+        try:
+            self._loop.call_soon_threadsafe(act)
+        except RuntimeError:  # the interface is over; the terminal is as before
+            if act == self._stop_here:
+                os.kill(os.getpid(), signal.SIGSTOP)
+
+    def _stop_here(self) -> None:
         if self._ours and self._auto_restart:
             self.suspend_application_mode()
             self._must_signal_resume = True
         os.kill(os.getpid(), signal.SIGSTOP)
 
-    def _sigcont_application(self, *_: object) -> None:
-        """On again. Who was stopped by SIGSTOP could give nothing back before."""
+    def _go_on(self) -> None:
+        """Who was stopped by SIGSTOP could give nothing back before."""
         if not self._auto_restart or not (self._ours or self._must_signal_resume):
             return
         if self._ours:
@@ -132,7 +148,7 @@ class TerminalDriver(LinuxDriver):
                 return
             if ready and not raw:
                 return
-            for part in (*_AT_ESCAPE.split(decode(raw)), ""):
+            for part in (*_SEQUENCES.split(decode(raw)), ""):
                 try:
                     for event in parser.feed(part) if part else parser.tick():
                         self.process_message(event)
