@@ -52,7 +52,7 @@ async def _trust(play: Play) -> None:
     await play.app.push_screen(
         TrustScreen(
             Target(
-                ("npx", "-y", "@modelcontextprotocol/server-filesystem", "/srv/data"),
+                ("/usr/bin/npx", "-y", "@modelcontextprotocol/server-filesystem", "/srv/data"),
                 name="files",
                 env={"LOG_LEVEL": "debug"},
                 cwd=Path("/srv/project"),
