@@ -18,7 +18,7 @@ NPM_NODE = $(shell node -p '/^(\d|1\d|2[01])\./.test(process.versions.node) \
 # Servers of every revision, in environments of their own; not a part of `make test`.
 INTEROP ?= $(VENV)/interop
 
-.PHONY: demo test check unit conformance install peers interop screenshots clean
+.PHONY: demo test check unit torture fuzz conformance install peers interop screenshots clean
 
 $(VENV)/.installed: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -51,6 +51,15 @@ RERUNS ?= 2
 unit: install peers
 	MCP_INSPECT_NODE_SERVERS="$${MCP_INSPECT_NODE_SERVERS:-$(CURDIR)/$(PEERS)/node_modules}" \
 	  $(BIN)/python -m pytest -n $(JOBS) --reruns $(RERUNS)
+
+# Every call of a few short sessions fails, one after the other: an hour or two.
+torture: install
+	TORTURE=all $(BIN)/python -m pytest tests/torture
+
+# Every reader and every property, with two hundred times the examples: a night. FUZZ names a part.
+FUZZ ?= tests
+fuzz: install
+	HYPOTHESIS_PROFILE=deep $(BIN)/python -m pytest $(FUZZ) -n $(JOBS) --timeout 0 -k "not snapshots"
 
 # The official conformance suite alone, one scenario at a time.
 conformance: install peers

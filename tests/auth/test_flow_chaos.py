@@ -29,6 +29,7 @@ from inspector.auth.secret import Secret
 from inspector.protocol.json_text import Json
 from inspector.protocol.versions import REVISIONS
 from tests.auth.playbook import ISSUER, NOW, REDIRECT, SERVER, Play, World
+from tests.scaled import scaled
 
 MINE_SECRET = "own-client-secret-81f2"
 SECRET_MEMBERS = ("access_token", "refresh_token", "client_secret")
@@ -186,7 +187,7 @@ CHALLENGES = st.none() | st.builds(
 )
 
 
-@settings(max_examples=100)
+@settings(max_examples=scaled(100))
 @given(PROFILES, CHALLENGES, st.data())
 def test_no_sequence_of_events_breaks_a_flow_or_its_silence(
     profile: Profile, challenge: BearerChallenge | None, data: st.DataObject
@@ -201,7 +202,7 @@ def test_no_sequence_of_events_breaks_a_flow_or_its_silence(
     assert len(set(chaos.verifiers)) == len(chaos.verifiers)
 
 
-@settings(max_examples=60)
+@settings(max_examples=scaled(60))
 @given(st.data())
 def test_a_spiteful_server_that_repeats_every_secret_hears_no_echo(data: st.DataObject) -> None:
     """The same along the way that an honest flow takes, so that the late steps are reached too."""

@@ -14,6 +14,7 @@ from inspector.forms.tree import build_form
 from inspector.forms.values import INITIAL_ITEMS, INITIAL_NODES, FormState
 from inspector.protocol.messages import Json, JsonObject, encode_json
 from tests.forms.generators import ANY_JSON, SCHEMAS, values_for
+from tests.scaled import scaled
 
 CAR: Json = {
     "type": "object",
@@ -65,7 +66,7 @@ def test_what_is_missing_or_wrong_is_told_and_does_not_prevent_sending() -> None
 
 @given(data=st.data(), schema=SCHEMAS)
 @settings(
-    max_examples=300,
+    max_examples=scaled(300),
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
@@ -91,7 +92,7 @@ def test_any_json_as_schema_gives_a_form_that_can_be_sent(schema: Json) -> None:
 
 
 @given(SCHEMAS, st.lists(st.tuples(st.integers(0, 11), st.integers(0, 50)), max_size=12))
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=scaled(200), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_no_order_of_changes_breaks_a_form(schema: Json, steps: list[tuple[int, int]]) -> None:
     state = started(schema)
     for step, chance in steps:

@@ -19,6 +19,7 @@ from inspector.journal.loading import load_recording
 from inspector.journal.recording import RecordingFile
 from inspector.journal.reopened import ReopenedJournal
 from tests.journal.conversation import Conversation, error, recorded, request, result
+from tests.scaled import scaled
 
 FRAMES = 24
 FORMAT_1_DIGEST = "dd789fcee5b36c5744fa3dd738cc24a1139c426f2822818aa72c23fc437c2bc3"
@@ -166,7 +167,7 @@ def test_lines_that_claim_a_far_number_are_not_believed(tmp_path: Path) -> None:
     assert len(other.journal) == 41
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=200)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=scaled(200))
 @given(data=st.binary(max_size=300), header=st.booleans())
 def test_any_bytes_are_a_recording_or_a_recording_error(
     tmp_path: Path, data: bytes, header: bool

@@ -12,6 +12,7 @@ from inspector.journal.journal import Journal
 from inspector.journal.loading import load_recording
 from inspector.lint.engine import lint
 from inspector.protocol.messages import Json, JsonObject, encode_json
+from tests.scaled import scaled
 
 SCENES = sorted((Path(__file__).parent.parent / "recordings").glob("*.jsonl"))
 PING, PONG = b'{"jsonrpc":"2.0","id":1,"method":"ping"}', b'{"jsonrpc":"2.0","id":1,"result":{}}'
@@ -109,7 +110,7 @@ def test_nothing_that_a_transport_tells_raises(
 
 
 @pytest.mark.parametrize("path", SCENES, ids=lambda path: path.stem)
-@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=scaled(15), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_no_real_conversation_raises_that_was_shuffled_and_cut(
     path: Path, data: st.DataObject

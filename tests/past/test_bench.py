@@ -10,6 +10,7 @@ from inspector.past.bench import Past
 from inspector.session.state import Phase
 from inspector.workbench import Options, Workbench
 from tests.past.story import RECEIVED, SENT, Story
+from tests.scaled import scaled
 
 
 def past_of(story: Story) -> Past:
@@ -83,7 +84,7 @@ WORDS = (
 )
 
 
-@settings(max_examples=150, deadline=None, derandomize=True)
+@settings(max_examples=scaled(150), deadline=None, derandomize=True)
 @given(
     st.lists(
         st.tuples(

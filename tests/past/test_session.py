@@ -13,6 +13,7 @@ from inspector.journal.timeline import Timeline
 from inspector.past.session import PastSessions
 from inspector.session.pending import Failure, Lost, Outcome, Success
 from inspector.session.session import Session
+from tests.scaled import scaled
 from tests.session import timeline_script
 from tests.session.timeline_script import live
 
@@ -85,7 +86,7 @@ def differences(journal: Journal, session: Session, was: dict[str, Any]) -> dict
 
 
 @pytest.mark.parametrize("modern", [False, True], ids=["handshake", "modern"])
-@settings(max_examples=40, deadline=None, derandomize=True, phases=(Phase.generate,))
+@settings(max_examples=scaled(40), deadline=None, derandomize=True, phases=(Phase.generate,))
 @given(seed=st.integers(0, 2**32))
 def test_the_past_is_what_the_live_session_was(modern: bool, seed: int) -> None:
     with patch.object(timeline_script, "live", looked):

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from inspector.errors import PeerViolation
 from inspector.protocol.sse import REST_KEPT, SseEvent, SseParser
+from tests.scaled import scaled
 
 ENDS = st.sampled_from([b"\n", b"\r", b"\r\n"])
 LINES = st.sampled_from(
@@ -160,7 +161,7 @@ def test_a_large_event_in_many_chunks_comes_out_whole() -> None:
     assert event.data == b"0123456789" * 20_000
 
 
-@settings(max_examples=300)
+@settings(max_examples=scaled(300))
 @given(st.lists(st.tuples(LINES, ENDS), max_size=30), st.lists(st.integers(0, 200), max_size=6))
 def test_another_implementation_reads_the_same_events(
     lines: list[tuple[bytes, bytes]], places: list[int]

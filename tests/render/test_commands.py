@@ -20,6 +20,7 @@ from inspector.render.commands import (
     tool_params,
 )
 from inspector.render.safe import DANGEROUS
+from tests.scaled import scaled
 from tests.servers.hostile_texts import TEXTS
 
 STDIO = Target(command=("python", "my server.py"), env={"TOKEN": "secret"})
@@ -77,7 +78,7 @@ def test_a_word_of_a_shell_has_no_character_that_is_not_seen() -> None:
     assert quote("a\x00b\ud800") == "$'a\\ufffdb\\ufffd'"
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=scaled(40), deadline=None)
 @given(st.text(st.characters(codec="utf-8", exclude_characters="\x00"), max_size=30))
 def test_a_shell_reads_the_same_word(text: str) -> None:
     word = quote(text)

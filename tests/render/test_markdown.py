@@ -10,6 +10,7 @@ from rich.text import Text
 
 from inspector.render.markdown import CHARACTERS_CAP, looks_like_markdown, markdown
 from inspector.render.safe import DANGEROUS
+from tests.scaled import scaled
 
 
 def drawn(text: str) -> str:
@@ -58,7 +59,7 @@ PIECES = [
 ]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=scaled(200), deadline=None)
 @given(st.lists(st.sampled_from(PIECES), max_size=40))
 def test_no_markdown_draws_anything_dangerous(parts: list[str]) -> None:
     assert DANGEROUS.search(drawn("".join(parts)).replace("\n", "")) is None

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from inspector.render.picture import BYTES_CAP, DRAWN_SIZE, picture_facts, small_picture
+from tests.scaled import scaled
 
 
 def png(width: int, height: int) -> bytes:
@@ -67,7 +68,7 @@ def test_a_large_picture_is_shrunk_and_a_clear_one_gets_a_ground() -> None:
     assert drawn.mode == "RGB"
 
 
-@settings(max_examples=200)
+@settings(max_examples=scaled(200))
 @given(st.data())
 def test_damaged_pictures_never_raise(data: st.DataObject) -> None:
     whole = bytearray(png(8, 8))

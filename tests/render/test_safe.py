@@ -22,6 +22,7 @@ from inspector.render.safe import (
     token_spans,
     visible,
 )
+from tests.scaled import scaled
 
 NASTY = st.text(
     st.one_of(
@@ -33,7 +34,7 @@ NASTY = st.text(
 )
 
 
-@settings(max_examples=1000)
+@settings(max_examples=scaled(1000))
 @given(NASTY, st.booleans())
 @example("⟨9B⟩␛", False)
 @example("⟨27E8⟩", True)
@@ -58,7 +59,7 @@ def test_clean_text_stays_the_same_object_or_equal(text: str) -> None:
         assert visible(text) == text
 
 
-@settings(max_examples=500)
+@settings(max_examples=scaled(500))
 @given(NASTY, st.integers(0, 30))
 def test_one_line_fits_its_width_and_is_safe(text: str, width: int) -> None:
     line = one_line(text, width)
@@ -192,7 +193,7 @@ JSON_VALUES = st.recursive(
 )
 
 
-@settings(max_examples=500)
+@settings(max_examples=scaled(500))
 @given(JSON_VALUES)
 def test_safe_json_is_the_same_json_without_danger(value: object) -> None:
     raw = json.dumps(value, ensure_ascii=False, indent=1).encode("utf-8", "backslashreplace")

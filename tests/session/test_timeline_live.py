@@ -10,11 +10,12 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from inspector.journal.timeline import Timeline
+from tests.scaled import scaled
 from tests.session.timeline_script import play, told
 
 
 @pytest.mark.parametrize("modern", [False, True], ids=["handshake", "modern"])
-@settings(max_examples=60, deadline=None, derandomize=True, phases=(Phase.generate,))
+@settings(max_examples=scaled(60), deadline=None, derandomize=True, phases=(Phase.generate,))
 @given(seed=st.integers(0, 2**32))
 def test_the_state_as_of_an_entry_is_what_the_live_client_had_there(
     modern: bool, seed: int

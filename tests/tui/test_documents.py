@@ -17,6 +17,7 @@ from inspector.tui.documents import (
     TextDocument,
     hex_per_line,
 )
+from tests.scaled import scaled
 
 BODY = json.dumps({"a": {"b": [1, 2, {"c": "needle"}]}, "d": {"e": 1, "f": 2}, "g": []}).encode()
 
@@ -70,7 +71,7 @@ def test_search_goes_both_ways_and_ends() -> None:
     assert document.find("absent", -1, 1) is None
 
 
-@settings(max_examples=60)
+@settings(max_examples=scaled(60))
 @given(
     st.recursive(
         st.integers() | st.text(max_size=5),

@@ -10,6 +10,7 @@ from wcwidth import wcwidth
 
 from inspector.render.safe import DANGEROUS, visible
 from inspector.tui.wall import Wall
+from tests.scaled import scaled
 
 BLACK = Color(0, 0, 0)
 
@@ -67,7 +68,7 @@ PILES = st.text(
 )
 
 
-@settings(max_examples=2000)
+@settings(max_examples=scaled(2000))
 @given(PILES)
 @example("a🏽|")
 @example("漢🏽🏽")

@@ -1,0 +1,1 @@
+"""Readers, fed with what nobody means to send."""
