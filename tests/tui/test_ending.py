@@ -1,4 +1,4 @@
-"""What a second SIGINT does, and what is said of errors. Every way out: tests/hostile/test_exits.py."""
+"""What a second SIGINT does, and what errors say. Every way out: tests/hostile/test_exits.py."""
 
 import signal
 import subprocess
