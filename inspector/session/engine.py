@@ -46,6 +46,8 @@ from inspector.session.repeated import message_without_ours, without_ours
 from inspector.session.state import Phase
 from inspector.transport.base import Closed, Transport
 
+STDERR_HEADING: Final = "last lines of its stderr:\n"
+"""Begins the last words of a process in a hint."""
 QUOTED_SECONDS: Final = 1.0
 """How long an answer is waited for that was seen behind other text on its line."""
 
@@ -330,6 +332,6 @@ def failure_of(closed: Closed) -> ConnectionFailed:
     ended = bool(closed.signal) or closed.exit_code is not None
     return ConnectionFailed(
         how,
-        hint=f"last lines of its stderr:\n{tail}" if tail else "",
+        hint=f"{STDERR_HEADING}{tail}" if tail else "",
         kind="exited" if ended else "closed",
     )

@@ -1,19 +1,22 @@
 """What stands in the main area while there is no session: connecting, or why it went wrong.
 
-It reads the session's state; what its keys do (retry, edit the target, another server) is the main
-screen's business.
+The next steps stand above the last words of the process, which may need more lines than there are:
+the panel is scrolled like every text. It reads the session's state; what its keys do (retry, edit
+the target, another server) is the main screen's business.
 """
 
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.text import Text
-from textual.widget import Widget
+from textual.strip import Strip
 
 from inspector.errors import WRONG_ERA, Fault, InspectorError
 from inspector.render.safe import one_line, safe_text
+from inspector.session.engine import STDERR_HEADING
 from inspector.session.state import Phase
 from inspector.tui.bindings_debug import WORTH_ASKING
 from inspector.tui.key_hints import key_hints
+from inspector.tui.widgets.lines import LineArea
 
 if TYPE_CHECKING:
     from inspector.workbench import Workbench
@@ -33,7 +36,7 @@ LOOK_BACK: Final = 400
 """Journal entries looked at, backwards, for the last lines of stderr."""
 
 
-class StatusPanel(Widget, can_focus=True):
+class StatusPanel(LineArea):
     """Connecting, failed or closed, with the next steps and their keys."""
 
     HELP: ClassVar[str] = (
@@ -41,12 +44,14 @@ class StatusPanel(Widget, can_focus=True):
         "goes back to the list of servers. The traffic below shows what happened so far."
     )
     DEFAULT_CSS = """
-    StatusPanel { width: 1fr; height: 1fr; padding: 1 3; overflow-y: auto; }
+    StatusPanel { width: 1fr; height: 1fr; padding: 1 2 1 3; }
     """
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._text = Text(end="")
+        self._lines: list[Text] = []
+        self._wrapped_at = 0
 
     def update_from(self, bench: "Workbench | None", label: str, failure: str = "") -> None:
         """Read the snapshots and show them; `failure` is why the workbench itself is not there."""
@@ -61,11 +66,26 @@ class StatusPanel(Widget, can_focus=True):
             self._of_session(text, bench)
         if text != self._text or text.spans != self._text.spans:
             self._text = text
-            self.refresh()
+            self._wrapped_at = 0
+            self.lines_changed()
 
-    def render(self) -> Text:
-        """The whole panel."""
-        return self._text
+    def count_lines(self) -> int:
+        """Lines of the text, as wide as the panel."""
+        return len(self._wrapped())
+
+    def draw_line(self, line: int, width: int) -> Strip:
+        """One of them."""
+        return self.strip_of(self._wrapped()[line].copy())
+
+    def shows_cursor(self) -> bool:
+        """It is read, and nothing chosen in it."""
+        return False
+
+    def _wrapped(self) -> list[Text]:
+        if self._wrapped_at != self.body_width:
+            self._wrapped_at = self.body_width
+            self._lines = list(self._text.wrap(self.app.console, self.body_width))
+        return self._lines
 
     def _of_session(self, text: Text, bench: "Workbench") -> None:
         state = bench.session.state
@@ -79,16 +99,9 @@ class StatusPanel(Widget, can_focus=True):
         _heading(text, "✗ No connection" if error else "○ Disconnected", "mcp.error")
         text.append_text(safe_text(_what(bench), keep_newlines=False))
         text.append("\n\n")
+        said, colon, last_words = error.hint.partition(STDERR_HEADING) if error else ("", "", "")
         if error is not None:
-            _error(text, error)
-        tail = stderr_tail(bench, state.connection)
-        if tail and not (error is not None and tail[-1].strip() in error.hint):
-            text.append("Last lines of stderr\n", "mcp.dim")
-            for line in tail:
-                text.append("  ")
-                text.append_text(safe_text(line, keep_newlines=False))
-                text.append("\n")
-            text.append("\n")
+            _error(text, error, said)
         keys = [("main.reconnect", "try again"), ("main.edit_target", "change command or URL")]
         if error is not None and error.kind == "auth":
             keys = [("main.auth", "steps, log in"), ("main.edit_target", "add a --header"), keys[0]]
@@ -96,6 +109,13 @@ class StatusPanel(Widget, can_focus=True):
             keys = [("main.revision", "another revision"), keys[0], ("main.edit_target", "change")]
         keys.append(("main.connect_screen", "servers"))
         text.append_text(key_hints(self.app, *keys, gap=4))
+        tail = last_words.split("\n") if colon else stderr_tail(bench, state.connection)
+        if tail:
+            text.append("\n\nLast lines of stderr\n", "mcp.dim")
+            for line in tail:
+                text.append("  ")
+                text.append_text(safe_text(line, keep_newlines=False))
+                text.append("\n")
 
     def _connecting(self, text: Text, bench: "Workbench") -> None:
         phase = bench.session.state.phase
@@ -154,11 +174,11 @@ def _heading(text: Text, words: str, ink: str) -> None:
     text.append("\n\n")
 
 
-def _error(text: Text, error: InspectorError) -> None:
+def _error(text: Text, error: InspectorError, hint: str) -> None:
     text.append_text(safe_text(error.message))
     text.append("\n")
-    if error.hint:
-        text.append_text(safe_text(error.hint))
+    if hint:
+        text.append_text(safe_text(hint))
         text.append("\n")
     text.append(WHOSE[error.fault], "mcp.dim")
     text.append("\n\n")
