@@ -144,7 +144,8 @@ class RecordingFile:
         return offset
 
     def tick(self, now: float) -> None:
-        """Writes what has waited."""
+        """Writes what has waited, and sees whether the recording is still there."""
+        self._look_after()
         if self._state[1]:
             self._flush(now)
 
@@ -192,7 +193,24 @@ class RecordingFile:
         self._window = offset, window
         return window[:length]
 
+    def _look_after(self) -> None:
+        """What others do to a recording while it is written: deleted, it is nobody's any more;
+        cut off, what would be written next stood after a hole."""
+        start, place = self._places[-1]
+        if not self.recording or not isinstance(place, int):
+            return
+        try:
+            facts = os.fstat(place)
+        except OSError:
+            return
+        written = self._state[0]
+        if facts.st_nlink == 0:
+            self._move_on(place, written, OSError("the file was deleted"))
+        elif facts.st_size < written - start:
+            self._move_on(place, written, OSError("somebody cut the file off"))
+
     def _flush(self, now: float) -> None:
+        self._look_after()
         written, lines_waiting = self._state
         waiting = b"".join(lines_waiting)
         while True:
@@ -209,10 +227,11 @@ class RecordingFile:
     def _move_on(self, place: int | _Memory, written: int, error: OSError) -> None:
         """Leaves a place that cannot be written: cuts the torn line off and takes the next."""
         start = self._places[-1][0]
-        reason = error.strerror or errno.errorcode.get(error.errno or 0, "I/O error")
+        reason = error.strerror or str(error) or errno.errorcode.get(error.errno or 0, "I/O error")
         if isinstance(place, int):
             try:
-                os.ftruncate(place, written - start)
+                if os.fstat(place).st_size > written - start:
+                    os.ftruncate(place, written - start)
             except OSError:
                 reason += "; its last line may be torn"
         following: int | _Memory

@@ -1,4 +1,5 @@
 import os
+import shutil
 import stat
 import subprocess
 import sys
@@ -302,3 +303,46 @@ def test_a_temporary_file_has_no_name_even_where_no_name_can_be_taken_away(
     assert os.pread(descriptor, 4, 0) == b"kept"
     os.close(descriptor)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("how", ["deleted", "replaced", "folder", "cut", "emptied"])
+def test_what_others_do_to_a_recording_stops_it_and_nothing_else(tmp_path: Path, how: str) -> None:
+    folder = tmp_path / "in"
+    folder.mkdir()
+    path = folder / "one.jsonl"
+    file = RecordingFile.create(path)
+    first = file.append(b"first\n", 10.0)
+    match how:
+        case "deleted":
+            path.unlink()
+        case "replaced":
+            (tmp_path / "other").write_bytes(b"other")
+            (tmp_path / "other").rename(path)
+        case "folder":
+            shutil.rmtree(folder)
+        case "cut":
+            os.truncate(path, file.size - 3)
+        case "emptied":
+            os.truncate(path, 0)
+    file.tick(11.0)
+    assert not file.recording
+    said = "cut the file off" if how in ("cut", "emptied") else "the file was deleted"
+    assert said in file.failure
+    second = file.append(b"second\n", 12.0)
+    file.tick(13.0)
+    assert file.read(second, 7) == b"second\n"
+    if how == "replaced":
+        assert path.read_bytes() == b"other"
+        assert file.read(first, 6) == b"first\n"
+    if how in ("cut", "emptied"):
+        assert b"\0" not in path.read_bytes()
+        assert b"second" not in path.read_bytes()
+
+
+def test_a_recording_that_is_moved_goes_on(tmp_path: Path) -> None:
+    file = RecordingFile.create(tmp_path / "one.jsonl")
+    (tmp_path / "one.jsonl").rename(tmp_path / "two.jsonl")
+    file.append(b"after\n", 10.0)
+    file.tick(11.0)
+    assert file.recording
+    assert (tmp_path / "two.jsonl").read_bytes().endswith(b"after\n")
