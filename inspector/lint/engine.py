@@ -19,7 +19,7 @@ from inspector.lint.kept import Kept
 from inspector.lint.look import Look, finding
 from inspector.lint.revisions import handshaken, own_revision, revision_of_answer
 from inspector.lint.rule import Finding, quoted
-from inspector.lint.state import MODERN, Asked, Connection, Memory, Sent
+from inspector.lint.state import MODERN, Asked, Connection, Memory, Sent, essence
 from inspector.protocol.json_text import NotJsonError, parse_json
 from inspector.protocol.messages import (
     Envelope,
@@ -35,8 +35,8 @@ from inspector.protocol.versions import Revision, parse_revision
 BODY_LIMIT: Final = 4 * 1024 * 1024
 PARAMS_KEPT: Final = 16 * 1024
 """Params of a request are remembered whole until its answer where the request is no longer."""
-_ESSENTIAL: Final = ("_meta", "name", "uri", "cursor", "level", "taskId")
-"""Params that are remembered of a longer request."""
+METHOD_KEPT: Final = 200
+"""Characters of a method that are remembered of a request."""
 MEMBERS_JUDGED: Final = 1000
 """Members of a batch that are looked at."""
 TIMED_OUT: Final = "timed out"
@@ -305,12 +305,13 @@ class Linter:
                     direction=look.direction,
                     id=key_of(identifier),
                     id_text=look.envelope.id_text[:60],
-                    method=look.envelope.method,
-                    params=look.params if short else _essence(look.params),
+                    method=look.envelope.method[:METHOD_KEPT],
+                    params=look.params if short else essence(look.params),
                     revision=look.revision,
                     probe=bool(look.flags & Flag.PROBE),
                     carrier=look.carrier,
                     whole=short,
+                    weight=len(look.raw) if short else 0,
                 )
             )
             if not look.from_server:
@@ -326,11 +327,6 @@ class Linter:
         elif look.answers("server/discover"):
             state.modern = True
             state.server, state.told = _capabilities(look.result), True
-
-
-def _essence(params: JsonObject) -> JsonObject:
-    """What is remembered of long params."""
-    return {name: params[name] for name in _ESSENTIAL if name in params}
 
 
 def _outline(outside: Envelope) -> JsonObject:

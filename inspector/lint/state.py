@@ -5,6 +5,7 @@ Decides how the state follows from the messages, in order, and from nothing else
 recording gives what the live session gave. All tables are bounded. Judging is left to the areas.
 """
 
+from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final, TypeVar, cast
@@ -12,11 +13,18 @@ from typing import Final, TypeVar, cast
 from inspector.journal.entries import Direction
 from inspector.journal.probes import Key
 from inspector.journal.recent import KEPT, Recent
-from inspector.protocol.messages import JsonObject, MessageKind
+from inspector.protocol.messages import Json, JsonObject, MessageKind
 from inspector.protocol.versions import LATEST_HANDSHAKE, MODERN_REVISIONS, Revision
 
 OPEN_KEPT: Final = 10_000
 """Unanswered requests remembered for each direction."""
+PARAMS_BYTES: Final = 2 << 20
+"""Of their params so many bytes of JSON, which take twenty times as much where they are hostile;
+of older ones only the essential is remembered."""
+ESSENTIAL: Final = ("_meta", "name", "uri", "cursor", "level", "taskId")
+"""Params that are remembered of a request that is too long, where they are short themselves."""
+ESSENTIAL_PARTS: Final = 100
+ESSENTIAL_CHARACTERS: Final = 2000
 MODERN: Final = MODERN_REVISIONS[-1]
 CROSSING: Final = 1.0
 """Seconds in which what goes two ways, or on two streams, may cross."""
@@ -42,6 +50,8 @@ class Asked:
     cancelled_at: float = 0.0
     closed: bool = False
     whole: bool = True
+    weight: int = 0
+    """The bytes that the params took where they came; 0 for what is not to be forgotten."""
     given_up: bool = False
     """Nobody answered in time, and that was told."""
     mistyped: bool = False
@@ -68,6 +78,9 @@ class Side:
     """Ids by which was asked again while a request was open: there are as many answers."""
     numbers: dict[int, Asked] = field(default_factory=dict)
     """The open ones by their entry (one of several where they are members of a batch)."""
+    _heavy: OrderedDict[Key, Asked] = field(default_factory=OrderedDict)
+    """The open ones with params, the oldest first, and how many bytes they have."""
+    _weight: int = 0
     count: int = 0
     unread: bool = False
     """Whether there was one that was too long to be read."""
@@ -87,17 +100,28 @@ class Side:
         self.used.put(asked.id, asked.number)
         if len(self.open) > OPEN_KEPT:
             self._drop(next(iter(self.open)))
+        if asked.weight:
+            self._heavy[asked.id] = asked
+            self._weight += asked.weight
+        while self._weight > PARAMS_BYTES:
+            _, oldest = self._heavy.popitem(last=False)
+            self._weight -= oldest.weight
+            oldest.params, oldest.whole, oldest.weight = essence(oldest.params), False, 0
 
     def _drop(self, key: Key) -> Asked | None:
         asked = self.open.pop(key, None)
         if asked is not None:
             self.numbers.pop(asked.number, None)
+            if self._heavy.pop(key, None) is not None:
+                self._weight -= asked.weight
         return asked
 
     def clear(self) -> None:
         """Nothing is open any more."""
         self.open.clear()
         self.numbers.clear()
+        self._heavy.clear()
+        self._weight = 0
 
     def settle(self, key: Key) -> Asked | None:
         """The open request of an id, which is answered now."""
@@ -105,6 +129,27 @@ class Side:
         if asked is not None:
             self.settled.put(key, asked)
         return asked
+
+
+def essence(params: JsonObject) -> JsonObject:
+    """What is remembered of long params."""
+    return {name: params[name] for name in ESSENTIAL if name in params and _short(params[name])}
+
+
+def _short(value: Json) -> bool:
+    parts = characters = 0
+    waiting = [value]
+    while waiting and parts <= ESSENTIAL_PARTS and characters <= ESSENTIAL_CHARACTERS:
+        one = waiting.pop()
+        parts += 1
+        if isinstance(one, str):
+            characters += len(one)
+        elif isinstance(one, dict):
+            characters += sum(map(len, one))
+            waiting += one.values()
+        elif isinstance(one, list):
+            waiting += one
+    return parts <= ESSENTIAL_PARTS and characters <= ESSENTIAL_CHARACTERS
 
 
 class Memory:

@@ -3,7 +3,16 @@
 import pytest
 
 from inspector.journal.entries import Direction
-from inspector.lint.state import OPEN_KEPT, Asked, Connection, Side, declares
+from inspector.lint.state import (
+    MODERN,
+    OPEN_KEPT,
+    PARAMS_BYTES,
+    Asked,
+    Connection,
+    Side,
+    declares,
+    essence,
+)
 from inspector.protocol.messages import JsonObject
 from inspector.protocol.versions import LATEST_HANDSHAKE, Revision
 
@@ -64,3 +73,37 @@ def test_the_transport_that_a_target_leaves_open_is_known_by_what_it_has(
     facts: JsonObject, transport: str
 ) -> None:
     assert Connection(1, facts).transport == transport
+
+
+def _requests(count: int, params: JsonObject, weight: int) -> Side:
+    side = Side()
+    for number in range(1, count + 1):
+        side.ask(
+            Asked(number, Direction.RECEIVED, number, str(number), "sampling/createMessage",
+                  dict(params), MODERN, weight=weight)
+        )  # fmt: skip
+    return side
+
+
+def test_the_params_of_open_requests_have_a_budget_and_the_oldest_are_cut_to_the_essential() -> (
+    None
+):
+    params: JsonObject = {"name": "tool", "messages": ["x"] * 9}
+    side = _requests(1000, params, 16_000)
+    whole = [one for one in side.open.values() if one.whole]
+    assert len(side.open) == 1000
+    assert len(whole) == PARAMS_BYTES // 16_000
+    assert [one.number for one in whole] == [*range(1001 - len(whole), 1001)]
+    assert side.open[1].params == {"name": "tool"}
+    for number in range(500, 1001):
+        side.settle(number)
+    side.ask(Asked(1, Direction.RECEIVED, "a", "a", "m", params, MODERN, weight=PARAMS_BYTES))
+    assert side.open["a"].whole
+
+
+def test_what_is_essential_is_short() -> None:
+    long: JsonObject = {
+        "name": "x" * 3000, "uri": "x://a", "_meta": {"a": [[]] * 200}, "cursor": 5, "other": 1,
+    }  # fmt: skip
+    assert essence(long) == {"uri": "x://a", "cursor": 5}
+    assert essence({"_meta": {"progressToken": 1}}) == {"_meta": {"progressToken": 1}}
