@@ -85,17 +85,19 @@ def servers() -> None:
     from rich.table import Table
 
     from inspector.config.discovery import discover
-    from inspector.render.safe import safe_text
+    from inspector.render.safe import shown_text, visible
 
     table = Table.grid(padding=(0, 2))
+    for _ in range(4):
+        table.add_column(overflow="fold")  # never cut: a path, or what is wrong, is told whole
     for found in discover():
         target = found.target
         what = target.shown if target is not None else found.problem
+        ink = "" if target is not None else "mcp.error"
+        cells = ((found.name or "(the file)", "mcp.title"), (found.host, ""), (what, ink))
         table.add_row(
-            safe_text(found.name or "(the file)", "mcp.title", keep_newlines=False),
-            safe_text(found.host, keep_newlines=False),
-            safe_text(what, "" if target is not None else "mcp.error", keep_newlines=False),
-            safe_text(str(found.source), "mcp.dim", keep_newlines=False),
+            *(shown_text(visible(text), ink, wrap=True) for text, ink in cells),
+            shown_text(visible(str(found.source)), "mcp.dim", wrap=True),
         )
     out = Output()
     if table.row_count:

@@ -80,6 +80,8 @@ INKS: Final = {
 
 FALLBACK_WIDTH: Final = 100
 """Columns of a table that goes to no terminal."""
+_SELECTOR: Final = re.compile(rb"\xef\xb8(?:\x8e|\x8f)")
+"""What makes an emoji of its base, or text: seen in no text, so it is escaped in JSON."""
 _NOT_PLAIN: Final = re.compile(r"[^\n -~]+")
 _PADDING: Final = re.compile(r"(?<! ) ++$", re.MULTILINE)
 LONGEST: Final = 16 * 1024
@@ -137,7 +139,7 @@ class Output:
 
     def result_json(self, raw: bytes) -> None:
         """A result as JSON text: every token as the server sent it, indented for people."""
-        text = indented(raw) + b"\n"
+        text = _SELECTOR.sub(_selector, indented(raw)) + b"\n"
         self._write(text if _speaks_utf8(sys.stdout) else _ascii(text.decode("utf-8")).encode())
 
     def result(self, *parts: "Part") -> None:
@@ -213,6 +215,10 @@ def _speaks_utf8(stream: TextIO) -> bool:
 def _ascii(text: str) -> str:
     """JSON text in ASCII without controls: all else as `\\u` escapes of the same value."""
     return _NOT_PLAIN.sub(lambda found: json.dumps(found[0])[1:-1].replace("\x7f", "\\u007f"), text)
+
+
+def _selector(found: re.Match[bytes]) -> bytes:
+    return json.dumps(found[0].decode()).encode()[1:-1]
 
 
 def indented(raw: bytes) -> bytes:

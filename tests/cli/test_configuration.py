@@ -1,5 +1,7 @@
 """`mcp-inspect config`: says where things are and what is wrong, and changes nothing."""
 
+import json
+
 from tests.cli.running import Runner
 
 
@@ -41,3 +43,12 @@ def test_wrong_settings_are_told_beside_the_result(run: Runner) -> None:
     (run.home / "config" / "settings.toml").write_text("[connection]\ntimeout = 0\n")
     done = run("info", "--", "/no/such/program")
     assert "line 2: connection.timeout must be a number of seconds above 0" in done.stderr
+
+
+def test_nothing_of_a_server_is_cut_off(run: Runner) -> None:
+    words = [f"word{number}" for number in range(60)]
+    entry = {"command": "/bin/server", "args": words}
+    (run.home / ".mcp.json").write_text(json.dumps({"mcpServers": {"long": entry}}))
+    shown = "".join(run("config", "servers").stdout.split())
+    assert "…" not in shown
+    assert all(word in shown for word in words)

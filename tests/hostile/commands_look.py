@@ -4,10 +4,11 @@ Stricter than the oracle of the interface, which it asks: a pipe gets no sequenc
 colours only. Besides, tabs may stand in text, and what makes an emoji of its base behind that.
 """
 
+import json
 import re
 from typing import Final
 
-from inspector.render.safe import visible
+from inspector.render.safe import json_safe, visible
 from tests.hostile.commands_runs import Shown
 from tests.hostile.oracle import foreign, pieces
 from tests.servers.hostile_texts import NONCE
@@ -52,14 +53,22 @@ def squeezed(output: bytes) -> str:
 
 
 def missing(output: bytes, texts: list[str]) -> list[str]:
-    """Which of the texts are not there whole, each made visible exactly once."""
+    """Which of the texts are not there whole, each made visible exactly once, or escaped as JSON
+    where it stands in such."""
     shown = squeezed(output)
     return [
         text
-        for text in texts
-        if "".join(visible(text.strip(), keep_newlines=True).split()) not in shown
-        and "".join(visible(text.strip()).split()) not in shown
+        for text in map(str.strip, texts)
+        if not any(
+            "".join(form.split()) in shown
+            for form in (visible(text, keep_newlines=True), visible(text), visible(_escaped(text)))
+        )
     ]
+
+
+def _escaped(text: str) -> str:
+    quoted = json.dumps(text, ensure_ascii=False).encode("utf-8", "backslashreplace")
+    return json_safe(quoted).decode()[1:-1]
 
 
 def quotes(output: bytes) -> bool:

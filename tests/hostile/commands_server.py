@@ -3,8 +3,9 @@
 `python -m tests.hostile.commands_server [MODE]`. Where there is a list, each text has an item of
 its own with the text in all its fields; elsewhere all stand in one field, so that one run shows all
 of them. Every value begins with a label of its own. Modes: `asks` (asks back during a call), `slow`
-(tells of progress and waits), `few` (a tool with one text), `dies` (its last words on stderr, then gone), `mute` (no answer to
-anything), `bare` (declares nothing, and refuses all), `odd` (answers that cannot be read).
+(tells of progress and waits), `few` (a tool with one text), `dies` (gone at the first request),
+`dead` (gone at once), `mute` (no answer to anything), `bare` (declares nothing, and refuses all),
+`odd` (answers that cannot be read).
 """
 
 import base64
