@@ -8,6 +8,7 @@ process, which is the subreaper of all, and is told as a survivor.
 import ctypes
 import fcntl
 import gc
+import importlib
 import json
 import os
 import signal
@@ -25,6 +26,15 @@ from tests.torture import sessions
 from tests.torture.seam import Torture
 from tests.torture.user import User
 
+LOADED = (
+    "inspector.cli.main", "inspector.cli.headless", "inspector.cli.running", "inspector.cli.linting",
+    "inspector.cli.lint_report", "inspector.cli.lint_output", "inspector.workbench", "httpx",
+    "inspector.transport.stdio", "inspector.transport.http_auto", "inspector.active_lint",
+    "inspector.journal.loading", "inspector.export.html", "inspector.compare.recordings",
+    "inspector.auth.authority", "inspector.tui.start", "inspector.tui.screens.main",
+    "inspector.tui.screens.export", "inspector.tui.views.tools", "inspector.tui.views.registry",
+)  # fmt: skip
+"""Loaded once and for all runs."""
 GRACE = 4.0
 """Seconds that what a run leaves behind has to end by itself."""
 
@@ -32,6 +42,8 @@ GRACE = 4.0
 def main() -> None:
     """Serves stdin until it ends."""
     ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)
+    for name in LOADED:
+        importlib.import_module(name)
     gc.freeze()
     for line in sys.stdin:
         job = json.loads(line)
