@@ -7,8 +7,10 @@ What the process does afterwards is `inspector.transport.process`.
 import errno
 import os
 import shutil
+import signal
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -94,17 +96,18 @@ def spawn(target: Target, env: Mapping[str, str]) -> "subprocess.Popen[bytes]":
         where = f": {error.filename}" if error.filename else ""
         raise _failure(f"cannot start {target.label}: {error.strerror}{where}", "") from None
     try:
-        return subprocess.Popen(
-            target.command,
-            executable=program,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env=dict(env),
-            cwd=target.cwd,
-            bufsize=0,
-            start_new_session=True,
-        )
+        with _nothing_blocked():
+            return subprocess.Popen(
+                target.command,
+                executable=program,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                env=dict(env),
+                cwd=target.cwd,
+                bufsize=0,
+                start_new_session=True,
+            )
     except FileNotFoundError:
         raise _failure(
             f"cannot start {program}: the interpreter in its first line does not exist",
@@ -141,6 +144,17 @@ def not_kept(target: Target, error: OSError | RuntimeError) -> ConnectionFailed:
     """A program that was started could not be talked to, or watched."""
     why = error.strerror if isinstance(error, OSError) else str(error)
     return _failure(f"cannot start {target.label}: {why}", "the system lacks what it takes")
+
+
+@contextmanager
+def _nothing_blocked() -> Iterator[None]:
+    """Signals that whoever started us had blocked would be blocked in every child, too: it could
+    not be asked to end."""
+    before = signal.pthread_sigmask(signal.SIG_SETMASK, ())
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _failure(message: str, hint: str) -> ConnectionFailed:
