@@ -299,13 +299,16 @@ class Paper:
         """The paragraph as lines that stand as they are."""
         from rich.text import Text
 
-        lead = part.lead or Text()
+        lead, text = part.lead or Text(), part.text
+        first = Text.assemble(lead, " " * (part.indent - lead.cell_len))
+        if lead.cell_len > part.indent and "\n" not in lead.plain:
+            # It takes room of the first line, whose end would run over the edge otherwise.
+            first, text = Text(), Text.assemble(lead, text)
         if self._is_terminal:
             width = max(self._console.width - part.indent, NARROWEST)
-            lines = part.text.wrap(self._console, width, overflow="fold", no_wrap=False)
+            lines = text.wrap(self._console, width, overflow="fold", no_wrap=False)
         else:
-            lines = part.text.split("\n")
-        first = Text.assemble(lead, " " * (part.indent - lead.cell_len))
+            lines = text.split("\n")
         margin = Text(" " * part.indent)
         rows = [Text.assemble(margin if row else first, line) for row, line in enumerate(lines)]
         for row in rows:

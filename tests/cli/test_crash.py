@@ -8,6 +8,8 @@ import pytest
 
 from inspector.cli import crash
 from inspector.cli.output import CRASHED
+from inspector.render.safe import DANGEROUS
+from tests.servers.hostile_texts import TEXTS
 
 
 def fail_with(text: str) -> Exception:
@@ -74,3 +76,9 @@ def test_control_characters_do_not_reach_the_terminal() -> None:
 def test_the_exit_code_is_never_zero(capsys: pytest.CaptureFixture[str]) -> None:
     assert crash.report(fail_with("x")) == CRASHED == 70
     assert "crashed" in capsys.readouterr().err
+
+
+def test_a_report_is_seen_text_whatever_it_quotes() -> None:
+    for text in TEXTS.values():
+        report = crash.describe(fail_with(text))
+        assert DANGEROUS.search(report.replace("\n", "")) is None

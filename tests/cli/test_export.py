@@ -10,9 +10,7 @@ import pytest
 from inspector.export.formats import NAMES
 from inspector.journal.loading import load_recording
 from tests.cli.running import Runner
-from tests.cli.terminal import terminal
 from tests.cli.test_main import loaded
-from tests.servers.hostile_texts import NONCE, TEXTS
 
 DEMO = Path(__file__).parents[1] / "recordings" / "demo.jsonl"
 
@@ -155,29 +153,6 @@ def test_it_loads_neither_the_interface_nor_what_talks_to_servers(run: Runner) -
     for name in ("html", "pytest"):
         found = loaded(run, "export", str(DEMO), "--format", name)
         assert not {"textual", "httpx", "pydantic", "mcp", "keyring"} & found
-
-
-def _hostile(path: Path) -> None:
-    from inspector.journal.recording import RecordingFile
-    from tests.journal.conversation import Conversation, request
-
-    talk = Conversation(file=RecordingFile.create(path))
-    for number, text in enumerate(TEXTS.values()):
-        talk.sent(request(number, "tools/call", name=text))
-        talk.received(text.encode("utf-8", "surrogatepass"))
-    talk.journal.close()
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_a_terminal_gets_nothing_that_it_acts_on(run: Runner, name: str) -> None:
-    _hostile(run.home / "hostile.jsonl")
-    words = run.command("export", str(run.home / "hostile.jsonl"), "--format", name)
-    with terminal(words, run.environ) as user:
-        code = user.end()
-        for sign in (b"\x1b", "\x9b".encode(), "\u202e".encode(), b"\x07"):
-            assert sign not in user.seen
-    assert code == (1 if name == "pytest" else 0)  # nothing in it was answered
-    assert name == "pytest" or NONCE in user.text
 
 
 def test_a_dash_is_stdout(run: Runner) -> None:

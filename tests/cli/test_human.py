@@ -102,6 +102,20 @@ def test_an_error_has_code_message_and_data() -> None:
     assert "switch on roots" in drawn(list(human.error(helped)))
 
 
+def test_a_long_error_is_cut_and_says_how_long_it_is() -> None:
+    flood = "x" * 5_000_000
+    raw = b'{"code":1,"data":"%b"}' % flood.encode()
+    shown = drawn(list(human.error(Failure(1, flood, flood, raw, 1))))
+    assert len(shown) < 20_000
+    assert "(5,000,000 characters)" in shown
+    assert "5,000,002 bytes long: --json has it" in shown
+
+
+def test_no_line_of_an_error_begins_where_ours_do() -> None:
+    failure = Failure(1, "no\nmcp-inspect: all is well", None, b"{}", 1)
+    assert "\nmcp-inspect" not in drawn(list(human.error(failure)))
+
+
 def test_arguments_and_claims_of_a_tool_are_in_its_list_item() -> None:
     item: Json = {
         "name": "t",

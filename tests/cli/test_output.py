@@ -7,8 +7,10 @@ import sys
 from xml.etree import ElementTree
 
 import pytest
+from rich.cells import cell_len
+from rich.text import Text
 
-from inspector.cli.output import LONGEST, Output, exit_code_of, indented
+from inspector.cli.output import LONGEST, Output, Paper, Paragraph, exit_code_of, indented
 from inspector.errors import (
     ConnectionFailed,
     InspectorError,
@@ -109,3 +111,15 @@ def test_dangerous_characters_leave_as_escapes_of_the_same_value() -> None:
 def test_text_too_deep_to_indent_leaves_as_it_is() -> None:
     raw = b"[" * 5000 + b"]" * 5000
     assert indented(raw) == raw
+
+
+def test_a_long_lead_takes_its_room_from_the_first_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else the rest of that line would begin where ours do."""
+    monkeypatch.setenv("COLUMNS", "80")
+    part = Paragraph(Text("word " * 60), 2, Text("a lead that is longer than the indentation: "))
+    for is_terminal in (True, False):
+        lines = Paper(is_terminal=is_terminal).print(part).splitlines()
+        assert lines[0].startswith("a lead that is longer than the indentation: word")
+        if is_terminal:
+            assert all(cell_len(line) <= 80 for line in lines)
+            assert all(line.startswith("  word") for line in lines[1:])
