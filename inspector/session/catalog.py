@@ -23,6 +23,9 @@ from inspector.session.engine import Engine
 from inspector.session.pending import Failure, Lost, Success
 
 PAGE_CAP: Final = 1000
+BYTES_CAP: Final = 64 * 1024 * 1024
+"""So many bytes of answers are read of one list: a server that pages for ever must not fill the
+memory with what it says."""
 READINGS: Final = 3
 """How often one refresh reads a list that changes while it is being read."""
 AUTOMATIC_LIMIT: Final = 10
@@ -156,6 +159,7 @@ class Catalog:
         fresh = CatalogList(kind, "loading")
         cursor: bytes | None = None
         seen: set[bytes] = set()
+        size = 0
         while True:
             params: dict[str, Sendable] | None = (
                 {"cursor": RawJson(cursor)} if cursor is not None else None
@@ -180,12 +184,13 @@ class Catalog:
             cursor = self._next_cursor(outcome) if page is None else page.cursor
             if cursor is None:
                 break
-            if cursor in seen or fresh.pages >= PAGE_CAP:
-                what = (
-                    f"the cursor {cursor.decode('utf-8', 'replace')[:80]} came twice"
-                    if cursor in seen
-                    else f"there are more than {PAGE_CAP} pages"
-                )
+            size += self._engine.journal.row(outcome.entry).size
+            if cursor in seen or fresh.pages >= PAGE_CAP or size >= BYTES_CAP:
+                what = f"there are more than {PAGE_CAP} pages"
+                if cursor in seen:
+                    what = f"the cursor {cursor.decode('utf-8', 'replace')[:80]} came twice"
+                elif size >= BYTES_CAP:
+                    what = f"{fresh.pages} pages have {size} bytes, and there are more"
                 fresh = replace(fresh, error=f"reading stopped: {what}")
                 break
             seen.add(cursor)

@@ -2,7 +2,7 @@
 
 Start it with `python -m tests.servers.rude_wire MODE TEE [CASE]...`; whatever it puts on stdout is
 first appended to the file TEE, so that a test can compare it with the journal, byte for byte. Tools
-are `poke`, which is rude in most modes, and `good`, which is honest in all. `MODES` maps a mode to what
+are `poke`, rude in most modes, and `good`, honest in all. `MODES` maps a mode to what
 it does instead at some stages: "start", a method, or "poke". Standard library only, so that it
 starts quickly.
 """
@@ -90,6 +90,25 @@ def from_the_corpus(m: Message) -> None:
     write(CASES[named or CHOSEN.cases.pop(0)].written(m["id"]))
 
 
+def spoilt(m: Message) -> None:
+    """Its answer with a bad byte at the place that its argument names."""
+    place, raw = int(m["params"]["arguments"]["place"]), line(result(m["id"]))
+    bad = (b"\xff", b"\x00", b'"', b"\x1b", b"}", b"\r", b"\n")[place % 7]
+    place = min(place, len(raw) - 2)  # a line end that is none spoils the next line too
+    write(raw[:place] + bad + raw[place + place % 2 :])
+
+
+def pages_without_end(m: Message) -> None:
+    cursor = int((m.get("params") or {}).get("cursor") or 0)
+    say(listed(m, [tool(f"t{cursor}")], nextCursor=str(cursor + 1)))
+
+
+def pages_with_many(m: Message) -> None:
+    cursor = int((m.get("params") or {}).get("cursor") or 0)
+    found = [{**tool(f"t{cursor}-{n}"), "description": "d" * 1000} for n in range(200)]
+    say(listed(m, found, nextCursor=str(cursor + 1)))
+
+
 def closes_stdout(m: Message) -> None:
     os.close(1)
     time.sleep(600)
@@ -124,6 +143,7 @@ MODES: dict[str, dict[str, Step]] = {
     "honest": {},
     # what it answers is said by the argument `case`, else by the command line, call by call
     "corpus": {"poke": from_the_corpus},
+    "spoilt": {"poke": spoilt},
     # bytes
     "banner": {"start": lambda _: write(b"Server v1\n\x1b[31mlistening\x1b[0m\n\n")},
     "glued-banner": {"start": lambda _: write(b"Listening... ")},
@@ -248,6 +268,9 @@ MODES: dict[str, dict[str, Step]] = {
     "pings": {"poke": then_good(many(ask("p", "ping"), 20_000))},
     # lists
     "odd-tools": {"tools/list": lambda m: say(listed(m, ODD_TOOLS))},
+    "endless-list": {"tools/list": pages_without_end},
+    "list-grows": {"tools/list": pages_with_many},
+    "same-cursor": {"tools/list": lambda m: say(listed(m, [tool("good")], nextCursor="c"))},
     "tools-object": {"tools/list": lambda m: say(listed(m, {"poke": tool("poke")}))},
     "tools-null": {"tools/list": lambda m: say(listed(m, None))},
     "tools-missing": {"tools/list": lambda m: say({"jsonrpc": "2.0", "id": m["id"], "result": {}})},
