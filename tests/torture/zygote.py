@@ -27,8 +27,9 @@ from tests.torture.seam import Torture
 from tests.torture.user import User
 
 LOADED = (
-    "inspector.cli.main", "inspector.cli.headless", "inspector.cli.running", "inspector.cli.linting",
-    "inspector.cli.lint_report", "inspector.cli.lint_output", "inspector.workbench", "httpx",
+    "inspector.cli.main", "inspector.cli.headless", "inspector.cli.running",
+    "inspector.cli.linting", "inspector.cli.lint_report", "inspector.cli.lint_output",
+    "inspector.workbench", "httpx",
     "inspector.transport.stdio", "inspector.transport.http_auto", "inspector.active_lint",
     "inspector.journal.loading", "inspector.export.html", "inspector.compare.recordings",
     "inspector.auth.authority", "inspector.tui.start", "inspector.tui.screens.main",
