@@ -83,6 +83,13 @@ def private_dir(path: Path) -> Path:
     directory, belongs to somebody else or cannot be made.
     """
     try:
+        if (link := foreign_link(path)) is not None:
+            raise InspectorError(
+                f"{link} is a link that another user made",
+                hint="set MCP_INSPECT_HOME to a directory of your own",
+                kind="files",
+                fault="config",
+            )
         for missing in reversed([path, *path.parents]):
             if not missing.exists():
                 missing.mkdir(mode=PRIVATE_DIR)
@@ -107,6 +114,15 @@ def private_dir(path: Path) -> Path:
             fault="config",
         ) from error
     return path
+
+
+def foreign_link(path: Path) -> Path | None:
+    """The first link on the way to `path` that neither we nor the system made: where it leads is
+    up to somebody else. OSError where nobody can tell."""
+    for place in (*reversed(path.absolute().parents), path.absolute()):
+        if place.is_symlink() and place.lstat().st_uid not in (os.getuid(), 0):
+            return place
+    return None
 
 
 def write_private(path: Path, content: bytes) -> None:

@@ -12,6 +12,8 @@ from secrets import token_hex
 from time import gmtime, strftime
 from typing import Final
 
+from inspector.config.paths import foreign_link
+
 FILES_KEPT: Final = 50
 BYTES_KEPT: Final = 2 * 1024**3
 
@@ -21,6 +23,8 @@ _OURS: Final = re.compile(r"[0-9]{8}T[0-9]{6}Z-[0-9]+-[0-9a-f]{8}\.jsonl")
 def private_directory(path: Path) -> None:
     """Makes sure of a directory that nobody else can look into. OSError (PermissionError where it
     belongs to somebody else) where that cannot be."""
+    if foreign_link(path) is not None:
+        raise PermissionError(1, "a link that another user made leads there", str(path))
     for missing in (*reversed(path.parents), path):  # `parents=True` would follow the umask
         if not missing.exists():
             missing.mkdir(mode=0o700, exist_ok=True)

@@ -14,6 +14,10 @@ from typing import Final
 from inspector.errors import UsageError
 
 TRIES: Final = 1000
+LONGEST: Final = 100
+"""Characters of a name that we make."""
+_DEVICE: Final = re.compile(r"con|prn|aux|nul|(?:com|lpt)[0-9]")
+"""Names that are no files on some systems, or on disks that are shared with them."""
 
 
 def save_new(directory: Path, stem: str, extension: str, data: bytes) -> Path:
@@ -21,7 +25,8 @@ def save_new(directory: Path, stem: str, extension: str, data: bytes) -> Path:
 
     Readable for the user only. Raises UsageError where it cannot be written.
     """
-    name = re.sub(r"[^a-z0-9-]+", "-", stem.lower()).strip("-") or "content"
+    name = re.sub(r"[^a-z0-9-]+", "-", stem.lower())[:LONGEST].strip("-") or "content"
+    name = f"content-{name}" if _DEVICE.fullmatch(name) else name
     suffix = extension if re.fullmatch(r"\.[a-z0-9]{1,8}", extension) else ".bin"
     place = directory.expanduser()
     try:
@@ -37,8 +42,13 @@ def save_new(directory: Path, stem: str, extension: str, data: bytes) -> Path:
                 file = os.open(chosen, flags, 0o600, dir_fd=folder)
             except FileExistsError:
                 continue
-            with os.fdopen(file, "wb") as opened:
-                opened.write(data)
+            try:
+                with os.fdopen(file, "wb") as opened:
+                    opened.write(data)
+            except BaseException:
+                with suppress(OSError):
+                    os.unlink(chosen, dir_fd=folder)
+                raise
             return place / chosen
     except OSError as error:
         raise UsageError(f"cannot save into {place}: {error.strerror}") from error
