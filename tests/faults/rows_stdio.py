@@ -9,10 +9,11 @@ from inspector.errors import ConnectionFailed, PeerViolation, RequestCancelled, 
 from inspector.journal.entries import Flag, Kind
 from inspector.session.pending import Lost, Success
 from inspector.workbench import Options, Phase
-from tests.faults.stdio import REVISION, bench_on, is_gone, met, rude_wire
+from tests.faults.stdio import REVISION, bench_on, met, rude_wire
 from tests.faults.table import wire
 from tests.servers import real
 from tests.session.scene import soon
+from tests.transport.test_stdio import is_gone
 
 AT_ONCE = 0.2
 TRIES = 5

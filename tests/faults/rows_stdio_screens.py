@@ -6,11 +6,12 @@ from pathlib import Path
 
 from inspector.config.targets import Target
 from inspector.session.state import Phase
-from tests.faults.stdio import HASTY, is_gone, rude_wire, runs
+from tests.faults.stdio import HASTY, rude_wire
 from tests.faults.stdio_screen import Looked, looked
 from tests.faults.table import screen
 from tests.servers import real
 from tests.servers.rude_corpus import CASES
+from tests.transport.test_stdio import is_gone, runs
 from tests.tui.world import all_judged, rows
 
 MIB = 1024 * 1024

@@ -5,7 +5,6 @@ and nothing left.
 stderr, a million messages.
 """
 
-import asyncio
 import os
 import sys
 from collections import Counter
@@ -29,30 +28,12 @@ from inspector.transport.stdio import LINE_CAP, Patience, StdioTransport
 from inspector.workbench import Options, Workbench
 from tests.servers.rude_corpus import CASES
 from tests.session.scene import soon
+from tests.transport.test_stdio import is_gone
 
 ROOT: Final = Path(__file__).parents[2]
 WHOLE: Final = os.environ.get("FAULTS") == "whole"
 HASTY: Final = Patience(eof=0.3, term=0.3, stall_notice=0.1, stall=0.4)
 REVISION: Final = "2025-11-25"
-
-
-def runs(pid: int) -> bool:
-    """Whether a process runs; a zombie that somebody else must collect does not."""
-    stat = Path(f"/proc/{pid}/stat")
-    try:
-        os.kill(pid, 0)
-        return not stat.exists() or stat.read_text().rpartition(")")[2].split()[0] != "Z"
-    except (ProcessLookupError, FileNotFoundError):
-        return False
-
-
-async def is_gone(pid: int) -> None:
-    """Waits until a process has ended."""
-    async with asyncio.timeout(60):
-        while True:
-            if not runs(pid):
-                return
-            await asyncio.sleep(0.01)
 
 
 @dataclass

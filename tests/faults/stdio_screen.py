@@ -14,7 +14,8 @@ from inspector.transport.stdio import Patience, StdioTransport
 from inspector.tui.app import InspectorApp
 from inspector.tui.views.tools import ToolsView
 from inspector.workbench import Options, Workbench
-from tests.faults.stdio import REVISION, is_gone
+from tests.faults.stdio import REVISION
+from tests.transport.test_stdio import is_gone
 from tests.tui.world import main, rows, text_of, wait_for
 
 PATIENCE: Final = 4

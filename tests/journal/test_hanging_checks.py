@@ -13,9 +13,14 @@ from inspector.journal.hanging import Diagnosis, diagnose
 from inspector.journal.loading import load_recording
 from inspector.session.asks import AskKind, Policy
 from inspector.workbench import Options, Workbench
+from tests.servers import real
 from tests.servers.rude_http import rude_http
 from tests.session.scene import soon
-from tests.session.test_rude_peers import rude
+
+
+def rude(mode: str) -> Workbench:
+    """A workbench on a process that is rude in one way."""
+    return Workbench(real.rude_stdio(mode), options=Options(no_record=True))
 
 
 @asynccontextmanager

@@ -296,6 +296,7 @@ _REFUSED: Final = {
     "cut-character": _refused(_result(b'{"a":"\xf0\x9f\x98"}'), "not UTF-8: byte 0xF0"),
     "control-in-string": _refused(_result(b'{"a":"\x1b[2J\x00"}'), "control character"),
     "carriage-return-for-newline": _refused(PLAIN + b"\r" + NOTE, "more after the end"),
+    "two-answers-on-a-line": _refused(PLAIN + _id(b'"other"'), "more after the end"),
     "trailing-text": _refused(PLAIN + b" # done", "more after the end"),
     "trailing-nul": _refused(PLAIN + b"\0", "more after the end"),
     "cut": _refused(PLAIN[:-3], "ends in the middle"),

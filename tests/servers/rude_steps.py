@@ -90,11 +90,6 @@ def error(request_id: object, body: object) -> Message:
     return {"jsonrpc": "2.0", "id": request_id, "error": body}
 
 
-def raw_answer(head: bytes, tail: bytes) -> Step:
-    """An honest answer between other bytes, in one write."""
-    return lambda m: write(head + json.dumps(result(m["id"])).encode() + tail)
-
-
 def instead(make: Callable[[object], object]) -> Step:
     """Something made with the request's id."""
     return lambda m: say(make(m["id"]))
@@ -166,13 +161,3 @@ def deep(depth: int) -> Step:
     """An answer nested so deep."""
     nested = b"[" * depth + b"]" * depth
     return lambda m: write(b'{"jsonrpc":"2.0","id":%d,"result":{"x":%s}}\n' % (m["id"], nested))
-
-
-def text_of(size: int) -> Step:
-    """A text so long."""
-
-    def act(m: Message) -> None:
-        head, tail = line(result(m["id"], "@")).split(b"@")
-        write(head + b"x" * size + tail)
-
-    return act

@@ -30,12 +30,10 @@ from tests.servers.rude_steps import (
     many,
     note,
     opened,
-    raw_answer,
     result,
     say,
     sends,
     sleep,
-    text_of,
     then_good,
     then_leaves,
     tool,
@@ -70,17 +68,6 @@ def never_answered_then_withdrawn(m: Message) -> None:
 def changes_with_each_list(m: Message) -> None:
     say(listed(m, [tool("poke"), tool("good")]))
     say(note("notifications/tools/list_changed"))
-
-
-def progress_of_all_kinds(m: Message) -> None:
-    token = m["params"].get("_meta", {}).get("progressToken")
-    for value in (1, 5, 3, -1, "x", None, 1e400):
-        say(note("notifications/progress", progressToken=token, progress=value, total=4))
-    say(note("notifications/progress", progressToken="unknown", progress=1))
-    say(note("notifications/progress", progressToken=[1], progress=1))
-    say(note("notifications/progress"))
-    say(result(m["id"]))
-    say(note("notifications/progress", progressToken=token, progress=9))
 
 
 def from_the_corpus(m: Message) -> None:
@@ -147,43 +134,18 @@ MODES: dict[str, dict[str, Step]] = {
     # bytes
     "banner": {"start": lambda _: write(b"Server v1\n\x1b[31mlistening\x1b[0m\n\n")},
     "glued-banner": {"start": lambda _: write(b"Listening... ")},
-    "glued-text": {"poke": raw_answer(b"DEBUG calling poke ", b"\n")},
-    "trailing-text": {"poke": raw_answer(b"", b" # done\n")},
-    "crlf": {"poke": raw_answer(b"", b"\r\n")},
-    "two-carriage-returns": {"poke": raw_answer(b"", b"\r\r\n")},
-    "spaces": {"poke": raw_answer(b"  \t ", b" \t \n")},
-    "nul-around": {"poke": raw_answer(b"\0\0", b"\0\n")},
-    "bom": {"poke": raw_answer(b"\xef\xbb\xbf", b"\n")},
     "bom-first": {"start": lambda _: write(b"\xef\xbb\xbf")},
     "utf-16": {"poke": lambda m: write(line(result(m["id"])).decode().encode("utf-16"))},
     "utf-16-all": {"initialize": lambda m: write(line(opened(m)).decode().encode("utf-16"))},
     "latin-1": {
         "poke": lambda m: write(b'{"jsonrpc":"2.0","id":%d,"result":{"\xe9":1}}\n' % m["id"])
     },
-    "pretty": {"poke": lambda m: write(json.dumps(result(m["id"]), indent=2).encode() + b"\n")},
     "pretty-first": {
         "initialize": lambda m: write(json.dumps(opened(m), indent=2).encode() + b"\n")
-    },
-    "two-on-a-line": {
-        "poke": lambda m: write(
-            json.dumps(note("notifications/message", level="info", data="first")).encode()
-            + json.dumps(result(m["id"])).encode()
-            + b"\n"
-        )
-    },
-    "two-answers-on-a-line": {
-        "poke": lambda m: write(
-            json.dumps(result(m["id"])).encode() + json.dumps(result("other")).encode() + b"\n"
-        )
     },
     "content-length": {
         "poke": lambda m: write(b"Content-Length: 77\r\n\r\n" + line(result(m["id"])))
     },
-    "sse-on-stdio": {"poke": raw_answer(b"event: message\ndata: ", b"\n\n")},
-    "not-json": {
-        "poke": lambda m: write(b"{'jsonrpc': '2.0', 'id': %d, 'result': {}}\n" % m["id"])
-    },
-    "cut": {"poke": lambda m: write(b'{"jsonrpc":"2.0","id":%d,"result":{"content":[\n' % m["id"])},
     "no-last-newline": {"poke": then_leaves(lambda m: write(json.dumps(result(m["id"])).encode()))},
     # ids and shapes
     "before-asked": {
@@ -195,74 +157,16 @@ MODES: dict[str, dict[str, Step]] = {
     "answers-and-fails": {
         "poke": then_good(instead(lambda i: error(i, {"code": -1, "message": "no"})))
     },
-    "id-string": {"poke": instead(lambda i: result(str(i)))},
     "id-null": {"poke": instead(lambda i: result(None))},
-    "id-missing": {"poke": lambda m: say({"jsonrpc": "2.0", "result": {"content": []}})},
-    "id-float": {"poke": lambda m: write(b'{"jsonrpc":"2.0","id":%d.0,"result":{}}\n' % m["id"])},
-    "id-object": {"poke": instead(lambda i: result({"id": i}))},
-    "id-huge": {"poke": instead(lambda i: result(10**50))},
-    "both": {"poke": instead(lambda i: {**result(i), "error": {"code": 1, "message": "x"}})},
-    "neither": {"poke": instead(lambda i: {"jsonrpc": "2.0", "id": i})},
-    "error-text": {"poke": instead(lambda i: error(i, "it failed"))},
-    "error-null": {"poke": instead(lambda i: error(i, None))},
-    "error-code-text": {"poke": instead(lambda i: error(i, {"code": "E1", "message": "m"}))},
-    "error-no-message": {"poke": instead(lambda i: error(i, {"code": -32000}))},
-    "error-id-null": {"poke": instead(lambda i: error(None, {"code": -32700, "message": "Parse"}))},
-    "result-null": {"poke": instead(lambda i: {"jsonrpc": "2.0", "id": i, "result": None})},
-    "result-text": {"poke": instead(lambda i: {"jsonrpc": "2.0", "id": i, "result": "ok"})},
-    "no-version": {"poke": instead(lambda i: {"id": i, "result": {"content": []}})},
-    "version-1": {"poke": instead(lambda i: {**result(i), "jsonrpc": "1.0"})},
-    "content-junk": {
-        "poke": instead(
-            lambda i: {"jsonrpc": "2.0", "id": i, "result": {"content": [None, 3, {"type": 7}, {}]}}
-        )
-    },
-    "params-list": {
-        "poke": then_good(
-            sends(
-                {"jsonrpc": "2.0", "id": "x1", "method": "roots/list", "params": [1]},
-                {"jsonrpc": "2.0", "method": "notifications/message", "params": [1]},
-                {"jsonrpc": "2.0", "id": "x2", "method": 7},
-                {"jsonrpc": "2.0", "id": None, "method": "ping"},
-                {"jsonrpc": "2.0", "id": 1.5, "method": "ping"},
-            )
-        )
-    },
-    "our-ids": {
-        "poke": then_good(
-            instead(lambda i: ask(i, "roots/list")), instead(lambda i: ask(i, "ping"))
-        )
-    },
     "batch": {
         "poke": lambda m: say(
             [result(m["id"]), ask("b1", "ping"), note("notifications/message"), [], 3, result(77)]
-        )
-    },
-    "batch-empty": {"poke": then_good(sends([]))},
-    "scalars": {"poke": then_good(sends(None, 1, "two", True, 1.5))},
-    "duplicate-keys": {
-        "poke": lambda m: write(
-            b'{"jsonrpc":"2.0","id":99,"id":%d,"result":1,"result":{"content":[]}}\n' % m["id"]
         )
     },
     # requests and notifications of the server
     "with-initialize": {"initialize": together},
     "before-initialize": {"start": sends(ask("r0", "roots/list"), ask("p0", "ping"))},
     "withdrawn": {"poke": then_good(never_answered_then_withdrawn)},
-    "cancels-nothing": {
-        "poke": then_good(
-            sends(
-                note("notifications/cancelled", requestId="nobody"),
-                note("notifications/cancelled", requestId=[]),
-                note("notifications/cancelled"),
-                note("no/such/thing"),
-            )
-        )
-    },
-    "cancels-ours": {
-        "poke": then_good(instead(lambda i: note("notifications/cancelled", requestId=i)))
-    },
-    "progress": {"poke": progress_of_all_kinds},
     "unknown-requests": {"poke": then_good(many(ask("u", "no/such"), 1000))},
     "many-asks": {"poke": then_good(many(ask("m", "sampling/createMessage", messages=[]), 2000))},
     "pings": {"poke": then_good(many(ask("p", "ping"), 20_000))},
@@ -313,7 +217,6 @@ MODES: dict[str, dict[str, Step]] = {
     "changed-flood": {"poke": then_good(many(note("notifications/tools/list_changed"), 20_000))},
     "junk-flood": {"poke": then_good(lambda _: write(b"oops\n" * 20_000))},
     "orphan-flood": {"poke": then_good(many(result("nobody"), 20_000))},
-    "text-5m": {"poke": text_of(5_000_000)},
     "depth-1000": {"poke": deep(1000)},
     "depth-100000": {"poke": deep(100_000)},
     "stderr-flood": {"poke": then_good(floods_stderr)},
