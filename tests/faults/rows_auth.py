@@ -136,7 +136,7 @@ async def a_server_that_is_never_content_opens_one_browser(place: str, _: Path) 
         async with opened(server, place, person) as bench:
             before = len(person.urls)
             server.turn(refuses_all=True)
-            for _ in range(4):
+            for _number in range(4):
                 outcome = await call(bench)
                 assert isinstance(outcome, Lost)
                 assert outcome.error.kind == "auth"

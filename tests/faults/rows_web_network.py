@@ -85,6 +85,6 @@ async def the_screen_says_that_nothing_listens(place: str, _: Path) -> None:
     async def gone(host: Host, x: object, m: object) -> bool:
         raise ConnectionResetError
 
-    async with looked(place, host=Host(place, other=gone)) as here:  # type: ignore[arg-type]
+    async with looked(place, host=Host(place, other=gone)) as here:
         await here.until(lambda: here.phase is Phase.FAILED, here.text)
         await here.shows("closed the connection without an answer")
