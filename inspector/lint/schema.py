@@ -141,14 +141,23 @@ def _future(
     return False
 
 
-@lru_cache(maxsize=1024)
 def _allowed(method: str, revision: Revision) -> bool:
+    return method in METHODS and _of_revision(method, revision)
+
+
+@lru_cache(maxsize=1024)
+def _of_revision(method: str, revision: Revision) -> bool:
     return allowed(method, revision)
 
 
-@lru_cache(maxsize=1024)
 def _inner(kind: MessageKind, method: str, revision: Revision) -> str | None:
     """The type of the params of a method, or of its result."""
+    # A cache that knows what a server made up would keep texts of any length.
+    return _inner_of(kind, method if method in METHODS else "", revision)
+
+
+@lru_cache(maxsize=1024)
+def _inner_of(kind: MessageKind, method: str, revision: Revision) -> str | None:
     if kind is MessageKind.RESULT:
         return type_of_message(kind, method, revision)
     return params_type(method, revision)

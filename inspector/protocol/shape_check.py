@@ -6,10 +6,10 @@ say (order, correlation, capabilities) are not decided here.
 """
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final
 
 from jsonschema_rs import ValidationError, ValidationErrorKind, Validator, validator_for
@@ -17,13 +17,19 @@ from jsonschema_rs import ValidationError, ValidationErrorKind, Validator, valid
 from inspector.protocol.json_pointer import pointer
 from inspector.protocol.json_text import NotJsonError, parse_json
 from inspector.protocol.messages import Json, MessageKind
-from inspector.protocol.methods import INPUT_REQUIRED_METHODS
+from inspector.protocol.methods import INPUT_REQUIRED_METHODS, METHODS
 from inspector.protocol.shapes import fields_of, schema_of, type_in, type_of_message
 from inspector.protocol.shapes_base import ID, JSONRPC, AllOf, C, D, E, Record, Ref, Shape, need
 from inspector.protocol.versions import Revision
 
 PROBLEM_LIMIT: Final = 100
 """Most problems reported of one value."""
+
+LISTED: Final = 101
+"""Items of one list in which all problems are told, and of all lists together `ITEMS_TOLD`."""
+ITEMS_TOLD: Final = 600
+PARTS_TOLD: Final = 20_000
+"""Values in a value of which more than the first problem is told."""
 
 JUDGED_DEPTH: Final = 100
 """Levels of a value that are judged: the validator cannot take more than 255, and no type of the
@@ -93,7 +99,8 @@ class ShapeChecker:
             value = _value(raw_or_value)
         except NotJsonError as error:
             return [ShapeProblem("", str(error))]
-        name = _type_of_message(kind, method, self.revision)
+        # A cache that knows what a server made up would keep texts of any length.
+        name = _type_of_message(kind, method if method in METHODS else "", self.revision)
         if name is None:
             return None
         if kind is MessageKind.RESULT:
@@ -149,7 +156,44 @@ def _verdict(validator: Validator, value: Json) -> list[ShapeProblem]:
     with suppress(ValueError, RecursionError):
         if validator.is_valid(value):
             return []
-    return _problems(validator.iter_errors(_cleaned(value)))
+    cleaned = _cleaned(value)
+    # All errors are made before the first one is seen, which takes half a minute for a list of
+    # 100,000 items that are all wrong. What is only wrong behind those looked at is told alone.
+    shortened, parts = _shortened(cleaned)
+    found = _problems(validator.iter_errors(shortened)) if parts <= PARTS_TOLD else []
+    if not found:
+        try:
+            validator.validate(cleaned)
+        except ValidationError as error:
+            found = _problems([error])
+    return found
+
+
+def _shortened(value: Json) -> tuple[Json, int]:
+    """A copy in which no list has more than `LISTED` items and all together hardly more than
+    `ITEMS_TOLD`, and how many values are in it."""
+    left, parts = ITEMS_TOLD, 0
+    copies: list[Json] = [value]
+    waiting: list[tuple[Json, Callable[[Json], None]]] = [(value, partial(_put, copies, 0))]
+    for here, put in waiting:
+        parts += 1
+        if parts > PARTS_TOLD:
+            break
+        copy: Json = here
+        if isinstance(here, list):
+            kept = here[: max(1, min(LISTED, left))]
+            left -= len(kept)
+            copy = list(kept)
+            waiting.extend((one, partial(_put, copy, at)) for at, one in enumerate(kept))
+        elif isinstance(here, dict):
+            copy = dict(here)
+            waiting.extend((one, partial(copy.__setitem__, key)) for key, one in here.items())
+        put(copy)
+    return copies[0], parts
+
+
+def _put(items: list[Json], at: int, value: Json) -> None:
+    items[at] = value
 
 
 @lru_cache(maxsize=1024)

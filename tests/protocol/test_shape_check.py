@@ -233,3 +233,34 @@ def test_validators_are_made_once_and_only_when_needed() -> None:
     checker.check("Tool", {})
     checker.check("Tool", {})
     assert checker.made == 1
+
+
+@pytest.mark.parametrize(
+    ("method", "result", "pointer"),
+    [
+        ("tools/list", {"tools": [1] * 300_000}, "/result/tools/0"),
+        ("tools/call", {"content": [{"type": "text"}] * 50_000}, "/result/content/0"),
+        (
+            "tools/call",
+            {"content": [*[{"type": "text", "text": ""}] * 50_000, {"type": "text"}]},
+            "/result/content/50000",
+        ),
+        ("resources/read", {"contents": [{"uri": 1}] * 50_000}, "/result/contents/0"),
+        (
+            "tools/list",
+            {"tools": [{"name": "x", "inputSchema": {"type": "object", "properties": {
+                f"p{n}": 1 for n in range(50_000)}}}]},
+            "/result/tools/0/inputSchema/properties/p0",
+        ),
+    ],
+)  # fmt: skip
+def test_a_long_answer_that_is_wrong_everywhere_is_told_by_its_beginning(
+    method: str, result: JsonObject, pointer: str
+) -> None:
+    """A hang here is what the time limit of all tests is for: it took half a minute."""
+    message: JsonObject = {"jsonrpc": "2.0", "id": 1, "result": result}
+    checker = ShapeChecker(Revision.V2025_11_25)
+    found = checker.check_message(MessageKind.RESULT, method, message)
+    assert found
+    assert found[0].pointer.startswith(pointer)
+    assert len(found) <= 100
