@@ -42,13 +42,15 @@ def save_new(directory: Path, stem: str, extension: str, data: bytes) -> Path:
                 file = os.open(chosen, flags, 0o600, dir_fd=folder)
             except FileExistsError:
                 continue
+            whole = False
             try:
                 with os.fdopen(file, "wb") as opened:
                     opened.write(data)
-            except BaseException:
-                with suppress(OSError):
-                    os.unlink(chosen, dir_fd=folder)
-                raise
+                whole = True
+            finally:
+                if not whole:
+                    with suppress(OSError):
+                        os.unlink(chosen, dir_fd=folder)
             return place / chosen
     except OSError as error:
         raise UsageError(f"cannot save into {place}: {error.strerror}") from error

@@ -20,11 +20,14 @@ def masks_off() -> None:
     """As if nobody had thought of secrets."""
     from inspector.journal.redact import Redactor
 
-    Redactor.text = lambda _, raw: (raw, False)  # type: ignore[method-assign]
-    Redactor.sent = lambda _, raw: (raw, False)  # type: ignore[method-assign]
-    Redactor.headers = lambda _, headers: headers  # type: ignore[method-assign]
-    Redactor.url = lambda _, url: url  # type: ignore[method-assign]
-    Redactor.without_ours = lambda _, raw: raw  # type: ignore[method-assign]
+    for name, as_it_is in (
+        ("text", lambda _, raw: (raw, False)),
+        ("sent", lambda _, raw: (raw, False)),
+        ("headers", lambda _, headers: headers),
+        ("url", lambda _, url: url),
+        ("without_ours", lambda _, raw: raw),
+    ):
+        setattr(Redactor, name, as_it_is)
 
 
 def run(words: list[str], environ: dict[str, str], out: Path, err: Path) -> int:

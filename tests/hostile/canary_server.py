@@ -110,9 +110,9 @@ def _result(method: str, name: str, words: str, message: Message) -> Message:
             content = {"type": "text", "text": words}
             return {"description": words, "messages": [{"role": "user", "content": content}]}
         case "tools/call":
-            content = [{"type": "text", "text": words}, {"type": "text", "text": f"# a\n{words}"}]
+            texts = [{"type": "text", "text": text} for text in (words, f"# a\n{words}")]
             said = {"said": words, words: 1, "arguments": message["params"].get("arguments")}
-            return {"content": content, "structuredContent": said, "isError": name == "fail"}
+            return {"content": texts, "structuredContent": said, "isError": name == "fail"}
         case _:
             return {}
 
