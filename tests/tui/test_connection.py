@@ -28,6 +28,14 @@ async def test_reconnecting_begins_a_new_session_on_the_same_target() -> None:
         await wait_for(pilot, lambda: app.bridge.workbench.session.state.ready)
 
 
+async def test_disconnecting_ends_the_session_once() -> None:
+    async with running(Server()) as (app, pilot):
+        await pilot.press("ctrl+k")
+        await wait_for(pilot, lambda: app.bridge.workbench.session.state.over)
+        await pilot.press("ctrl+k")
+        await wait_for(pilot, lambda: "Nothing is connected" in toasts(app))
+
+
 async def test_where_nothing_can_be_authorized_the_key_says_why() -> None:
     async with running(Server()) as (app, pilot):
         await pilot.press("f9")
