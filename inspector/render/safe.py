@@ -223,9 +223,9 @@ def _fitting(pieces: list[str], width: int) -> list[str]:
 
 
 _UNSTEADY: Final = (
-    rf"(?P<base>[{_EMOJI_BASE}])[\ufe0e\ufe0f](?P<cap>\u20e3?)"
-    r"|(?P<flag>[\U0001f1e6-\U0001f1ff]{1,2})"
-    rf"|(?<=[{_TONE_BASE}])(?P<tone>[{_TONES}])"
+    rf"(?<=[{_TONE_BASE}])(?P<tone>[{_TONES}][\ufe0e\ufe0f]?)"
+    r"|(?P<flag>[\U0001f1e6-\U0001f1ff]{1,2}[\ufe0e\ufe0f]?)"
+    rf"|(?P<base>[{_EMOJI_BASE}])[\ufe0e\ufe0f](?P<cap>\u20e3?)"
 )
 
 
@@ -248,7 +248,8 @@ def steady(shown: str) -> str:
 
 def _steadied(match: re.Match[str]) -> str:
     if flag := match["flag"]:
-        letters = "".join(chr(ord(letter) - 0x1F1E6 + 0x41) for letter in flag)
+        signs = flag.rstrip("\ufe0e\ufe0f")
+        letters = "".join(chr(ord(letter) - 0x1F1E6 + 0x41) for letter in signs)
         return letters.ljust(cell_len(flag))
     if match["tone"]:
         return ""
@@ -281,6 +282,18 @@ def suspicious(name: str) -> list[str]:
         reasons.append(f"has characters that can pass for others ({', '.join(strange)})")
     if len(scripts) > 1:
         reasons.append("mixes scripts")
+    return reasons
+
+
+def suspicious_title(title: str) -> list[str]:
+    """The same for a title, which is written for people: accents and other scripts are at home
+    there, but not two of them in one word."""
+    reasons = suspicious("".join(sign for sign in title if not sign.isalnum() and sign != " "))
+    for word in title.split():
+        scripts = {_script(sign) for sign in word if sign.isalpha()} - {"", "CJK"}
+        if "LATIN" in scripts and len(scripts) > 1:
+            strange = ", ".join(sorted(scripts - {"LATIN"}))
+            return [*reasons, f"mixes scripts in one word ({strange})"]
     return reasons
 
 

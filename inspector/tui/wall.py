@@ -54,7 +54,7 @@ class Wall(LineFilter):
         if _bad_text(text):
             self.stopped += 1
             text = _same_width(text)
-        elif _unsteady(text):
+        if _unsteady(text):
             text = set_cell_size(steady(text), cell_len(text))
         if _bare(before, text):
             self.stopped += 1

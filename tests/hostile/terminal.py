@@ -13,7 +13,6 @@ import struct
 import subprocess
 import termios
 import time
-import unicodedata
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -29,13 +28,13 @@ _UNKNOWN: Final = re.compile(rb"\x1b\[[<>?][0-9;]*(?:u|\$p)|\x1b\]22;[a-z-]+\x07
 
 
 class Grid(pyte.Screen):
-    """A screen of cells. Unlike pyte's own it draws on after a sign that takes no cell and is no
-    combining mark: it belongs to the cell before, as in every terminal."""
+    """A screen of cells. What takes no cell belongs to the sign before, as in every terminal: pyte
+    puts a mark into the second half of a wide sign, and draws nothing after other such signs."""
 
     def draw(self, data: str) -> None:
         run = ""
         for sign in data:
-            if sign.isascii() or wcwidth(sign) > 0 or unicodedata.combining(sign):
+            if sign.isascii() or wcwidth(sign) > 0:
                 run += sign
                 continue
             super().draw(run)

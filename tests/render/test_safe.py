@@ -142,9 +142,10 @@ def test_steady_text_takes_the_same_cells_in_every_terminal() -> None:
     assert steady("⌚\ufe0e x") == "⌚ x"  # some terminals would draw it in one cell
 
 
-@pytest.mark.parametrize("emoji", ["⚠\ufe0f", "🇩🇪", "👍🏽", "1\ufe0f\u20e3", "🇩", "a 🇩🇪🇫🇷 b"])
+@pytest.mark.parametrize("emoji", ["⚠\ufe0f", "🇩🇪", "🇩🇪\ufe0f", "👍🏽\ufe0f", "👍🏽", "1\ufe0f\u20e3", "🇩", "a 🇩🇪🇫🇷 b"])
 def test_steady_text_keeps_its_cells(emoji: str) -> None:
     assert cell_len(steady(emoji)) == cell_len(emoji)
+    assert "\ufe0f" not in steady(emoji)
     assert sum(cell_len(sign) for sign in steady(emoji)) == cell_len(emoji)
 
 

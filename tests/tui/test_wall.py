@@ -44,6 +44,13 @@ def test_nothing_dangerous_comes_out_and_the_width_stays(text: str) -> None:
         assert cell_len(segment.text) == cell_len(text)
 
 
+def test_what_is_dangerous_and_unsteady_is_made_both_calm_and_steady() -> None:
+    (segment,) = Wall().apply([Segment("\x1b⚠\ufe0f 🇩🇪\ufe0f x")], BLACK)
+    assert "\ufe0f" not in segment.text
+    assert "\x1b" not in segment.text
+    assert cell_len(segment.text) == cell_len("\x1b⚠\ufe0f 🇩🇪\ufe0f x")
+
+
 def test_no_mark_is_drawn_on_a_border_a_gap_or_the_widget_to_the_left() -> None:
     wall = Wall()
     segments = [

@@ -47,7 +47,7 @@ class LineDialog(ModalScreen[str | None], LeftOnce[str | None]):
     def compose(self) -> ComposeResult:
         """Title and input."""
         with Vertical():
-            yield Static(self._title, markup=False)
+            yield Static(safe_text(self._title), markup=False)
             yield TextBox(self._text, password=self._password, select_on_focus=False)
             yield HintLine()
 
@@ -131,7 +131,7 @@ class EditDialog(ModalScreen[bytes | None], LeftOnce[bytes | None]):
     def compose(self) -> ComposeResult:
         """Title, editor, and a word on what will happen."""
         with Vertical():
-            yield Static(self._title, id="edit-title", markup=False)
+            yield Static(safe_text(self._title), id="edit-title", markup=False)
             yield TextArea(editable(self._raw), show_line_numbers=True)
             yield Static("", id="edit-note", markup=False)
             yield HintLine()

@@ -21,10 +21,10 @@ from textual.widgets import Static
 
 from inspector.errors import InspectorError
 from inspector.journal.method_counts import MethodCounts
-from inspector.protocol.messages import Json
+from inspector.protocol.messages import Json, JsonObject
 from inspector.protocol.versions import Era
 from inspector.render.markdown import markdown
-from inspector.render.safe import one_line, safe_text
+from inspector.render.safe import one_line, safe_text, suspicious, suspicious_title
 from inspector.session.asks import AskKind, Policy, PolicyMode
 from inspector.session.logs import level_after
 from inspector.session.roots import Root, read_root
@@ -337,6 +337,18 @@ def _era(state: SessionState) -> str:
     return f"({state.revision.era.value} era)" if state.revision is not None else ""
 
 
+def name_warnings(info: JsonObject) -> list[str]:
+    """Why what a server calls itself may deceive."""
+    found: list[str] = []
+    for word, value, judge in (
+        ("name", info.get("name"), suspicious),
+        ("title", info.get("title"), suspicious_title),
+    ):
+        if isinstance(value, str):
+            found += [f"its {word} {why}" for why in judge(value)]
+    return found
+
+
 def facts_table(state: SessionState) -> Table:
     """Who the server is and what was negotiated, a row a fact."""
     names, words = Column(width=9, no_wrap=True), Column(ratio=1, overflow="fold")
@@ -351,6 +363,8 @@ def facts_table(state: SessionState) -> Table:
     fact("server", as_said(title or name or "has not said who it is"), "mcp.title")
     if title and name:
         fact("name", as_said(name))
+    for warning in name_warnings(info):
+        table.add_row(Text("!", "mcp.warn"), safe_text(warning, "mcp.warn"))
     fact("version", as_said(info.get("version", "")))
     for key, value in info.items():
         if key not in ("name", "title", "version"):

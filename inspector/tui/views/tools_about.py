@@ -64,7 +64,7 @@ def description(text: str, *, most: int = 20_000) -> Static:
     if rest is None and looks_like_markdown(shown):
         return Static(markdown(shown))
     safe = safe_text(shown)
-    return Static(safe if rest is None else safe.append_text(rest))
+    return Static(safe if rest is None else safe.append_text(rest), markup=False)
 
 
 def _schema(title: str, schema: Json) -> Iterator[Widget]:

@@ -25,7 +25,7 @@ from inspector.protocol.models import (
     read_template,
     read_tool,
 )
-from inspector.render.safe import one_line, safe_text, suspicious
+from inspector.render.safe import one_line, safe_text, suspicious, suspicious_title
 from inspector.session.catalog import CatalogList
 from inspector.session.marks import MarksRule
 
@@ -135,10 +135,9 @@ def _with_marks(item: Item, rule: MarksRule) -> Item:
 
 def _warnings(what: Described, name: str) -> Sequence[str]:
     shown = [name] if isinstance(what, Tool | Prompt) else [what.name]
-    if what.label not in shown:
-        # A title is written for people: accents and other scripts are at home there.
-        shown.append("".join(sign for sign in what.label if not sign.isalnum() and sign != " "))
     warnings = [f"the name {why}" for text in shown for why in suspicious(text)]
+    if what.label not in shown:
+        warnings += [f"the name {why}" for why in suspicious_title(what.label)]
     warnings.extend(what.odd)
     return warnings
 

@@ -236,7 +236,7 @@ class AskPanel(Widget):
         what = "what was sent" if ask.owed else "what was decided (not sent)"
         if ask.key:
             what = "what was answered"
-        return [Label(what), Static(safe_text(shown.decode()), markup=False)]
+        return [Label(what, markup=False), Static(safe_text(shown.decode()), markup=False)]
 
     def _sampling_result(self) -> JsonObject:
         result: JsonObject = {
