@@ -10,6 +10,7 @@ from inspector.forms.jsontext import dump
 from inspector.forms.problems import NotValidated, Problem
 from inspector.forms.validate import Validator, validate
 from inspector.protocol.messages import Json, JsonObject, RawJson, Sendable
+from tests.hostile.bombs import aimed, small
 
 
 @pytest.fixture
@@ -155,3 +156,32 @@ async def test_something_of_many_parts_is_not_even_written(validator: Validator)
     assert await validator.validate(part, 1) == NotValidated("too large to be validated")
     assert await validator.validate({}, part) == NotValidated("too large to be validated")
     assert validator.started == 0
+
+
+def test_no_schema_is_more_than_a_killed_process_and_none_opens_a_socket(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """All that is dangerous though short, with its addresses leading to a server that counts."""
+
+    def refuse(*_: object) -> None:
+        raise AssertionError("a schema opens a connection")
+
+    validator, killed = Validator(deadline=0.5), 0
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        monkeypatch.setattr(socket.socket, "connect", refuse)
+        try:
+            for bomb in small():
+                before = validator.started
+                answer = validator.verdict(aimed(bomb.schema, port), bomb.value)
+                assert isinstance(answer, list | NotValidated), bomb.name
+                if bomb.name.startswith("remote") and "$recursiveRef" not in bomb.name:
+                    assert isinstance(answer, NotValidated), bomb.name
+                killed += validator.started - before
+            assert validator.verdict({"type": "integer"}, "x") != []
+            assert killed < 20
+        finally:
+            validator.close()
+        server.settimeout(0)
+        with pytest.raises(BlockingIOError):
+            server.accept()
