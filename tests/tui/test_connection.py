@@ -30,7 +30,7 @@ async def test_reconnecting_begins_a_new_session_on_the_same_target() -> None:
 
 async def test_disconnecting_ends_the_session_once() -> None:
     async with running(Server()) as (app, pilot):
-        await pilot.press("ctrl+k")
+        await pilot.press("ctrl+g", "ctrl+k")  # in a field it deletes to the end
         await wait_for(pilot, lambda: app.bridge.workbench.session.state.over)
         await pilot.press("ctrl+k")
         await wait_for(pilot, lambda: "Nothing is connected" in toasts(app))
