@@ -128,6 +128,9 @@ async def _run(bench: Workbench, out: Output, work: Work, connect: bool) -> int:
                 code = await asyncio.shield(task)
             if stopped:
                 await asyncio.wait([task])
+    file = bench.journal.file
+    if file.path is not None and file.failure:
+        out.note(file.failure)
     return output.SIGNALLED + stopped[0] if stopped else code
 
 

@@ -70,6 +70,7 @@ class InspectorApp(OpeningApp, inherit_bindings=False):
         self._connect = connect
         self._interrupted = -AGAIN_SECONDS
         self._ticker: Timer | None = None
+        self._told = ""
         self.leaving = False
         use_thin_bars()
         use_alt_keys()
@@ -162,6 +163,9 @@ class InspectorApp(OpeningApp, inherit_bindings=False):
                 self.notify_safe(describe(error), severity="error")
             if bridge.failure is not None:
                 raise_ours(bridge.failure)
+            if bridge.ready and (failure := bridge.workbench.journal.file.failure) != self._told:
+                self._told = failure
+                self.notify_safe(failure, title="Not recording", severity="error")
         # Dialogs let the main screen show through, so that it goes on beneath them.
         if (main := self.main) is not None and main.is_mounted:
             main.tick()

@@ -132,11 +132,6 @@ def test_the_oracle_sees_what_was_switched_on(leave: Callable[..., Pty]) -> None
     leave(on(), 0, look, keys(b"\x11"), wait=READY)
 
 
-def test_sigint_gives_up_a_call_first_and_then_ends(leave: Callable[..., Pty]) -> None:
-    acts = [keys(b"\x12"), seen("running"), sent(signal.SIGINT), seen("Cancelled tools/call")]
-    leave(on(), 130, *acts, sent(signal.SIGINT), wait=READY)
-
-
 @pytest.mark.parametrize("way", ["key", "mount", "tick", "workbench", "thread", "start"])
 def test_a_defect_of_ours_gives_the_terminal_back(leave: Callable[..., Pty], way: str) -> None:
     words = ["--no-record", "--", *stubborn("unmarked")]
