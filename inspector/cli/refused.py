@@ -6,6 +6,7 @@ any other failure and are no crash. Most of them are worded where they happen; t
 
 import errno
 import os
+import re
 from typing import Final
 
 from inspector.errors import InspectorError
@@ -23,6 +24,7 @@ _HINTS: Final = {
     errno.EPERM: "",
     errno.ENOLCK: "",
 }
+_NO_THREAD: Final = re.compile("start new thread|thread before it is started")
 
 
 def refused(error: BaseException) -> InspectorError | None:
@@ -33,9 +35,11 @@ def refused(error: BaseException) -> InspectorError | None:
         return told[0] if all(told) else None
     if isinstance(error, InspectorError):
         return error
+    if isinstance(inner := getattr(error, "error", None), BaseException):  # of a failed worker
+        return refused(inner)
     if isinstance(error, MemoryError):
         return _failure("there is no memory left", _HINTS[errno.ENOMEM])
-    if isinstance(error, RuntimeError) and "start new thread" in str(error):
+    if isinstance(error, RuntimeError) and _NO_THREAD.search(str(error)):
         return _failure("no thread can be started", _HINTS[errno.EAGAIN])
     if isinstance(error, FileNotFoundError) and error.filename is None:  # of os.getcwd alone
         return _failure("the current directory does not exist any more", "go to another one")

@@ -64,13 +64,20 @@ class Ending:
         before = {number: signal.signal(number, self._signalled) for number in ENDING}
         if taken_over is not None:
             taken_over()
-        threading.Thread(target=self._watch_terminal, name="terminal-watch", daemon=True).start()
         code: int | None = 0
         try:
+            watch = threading.Thread(
+                target=self._watch_terminal, name="terminal-watch", daemon=True
+            )
+            with suppress(RuntimeError):  # no more threads: then nothing but signals ends it
+                watch.start()
             if self._code is None:
                 code = self._app.run()
             else:  # a signal came first
                 _restore(self._terminal)
+        except BaseException:
+            _restore(self._terminal)  # who drew before us counts on it, and the app never came up
+            raise
         finally:
             self._finished.set()
             self._app.close_bridge()

@@ -5,6 +5,7 @@ that it cannot read, and leaves mouse coordinates in pixels behind, where the te
 How the program as a whole ends is `inspector.tui.ending`.
 """
 
+import errno
 import os
 import re
 import select
@@ -19,6 +20,8 @@ from textual.drivers.linux_driver import LinuxDriver
 
 LOOK_SECONDS: Final = 0.1
 """How long the thread that reads keys may not notice that it is to end."""
+TRIES: Final = 10
+"""How often reading may fail before the terminal counts as gone."""
 _SEQUENCES: Final = re.compile(r"(\x1b\[[0-?]*[ -/]*[@-~])")
 """Read one by one: where one cannot be read, the others can."""
 POINTER: Final = "\x1b]22;"
@@ -138,14 +141,19 @@ class TerminalDriver(LinuxDriver):
         """Reads keys until the driver stops or the terminal is gone."""
         parser = XTermParser(self._debug)
         decode = getincrementaldecoder("utf-8")("replace").decode
+        failed = 0
         while not self.exit_event.is_set():
             try:
                 ready, _, _ = select.select((self.fileno,), (), (), LOOK_SECONDS)
                 raw = os.read(self.fileno, 4096) if ready else b""
             except BlockingIOError:
                 continue
-            except (OSError, ValueError):  # it hung up; `inspector.tui.ending` sees that too
-                return
+            except (OSError, ValueError) as error:
+                failed += 1
+                if isinstance(error, OSError) and error.errno == errno.EIO and failed < TRIES:
+                    self.exit_event.wait(LOOK_SECONDS)
+                    continue
+                return  # it hung up; `inspector.tui.ending` sees that too
             if ready and not raw:
                 return
             for part in (*_SEQUENCES.split(decode(raw)), ""):

@@ -43,6 +43,13 @@ def test_what_may_be_our_fault_stays_a_crash(error: BaseException) -> None:
     assert refused(error) is None
 
 
+def test_what_a_worker_failed_of_counts() -> None:
+    class WorkerFailed(Exception):
+        error = RuntimeError("can't start new thread")
+
+    assert refused(WorkerFailed("Worker raised exception")) is not None
+
+
 def test_the_file_is_named() -> None:
     failure = refused(PermissionError(errno.EACCES, "Permission denied", "/etc/x"))
     assert failure is not None

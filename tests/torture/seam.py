@@ -27,6 +27,8 @@ MADE: Final = ("EMFILE",)
 STARTED: Final = ("EAGAIN", "ENOMEM", "EMFILE", "EACCES")
 SENT: Final = ("ECONNRESET", "ETIMEDOUT", "ENETUNREACH")
 
+# No `os.read`: what is read that way are pipes, which do not fail, and a terminal, whose end is
+# tried by itself.
 _SEAMS: Final[tuple[tuple[Any, str, tuple[str, ...]], ...]] = (
     (builtins, "open", OPENED),
     (io, "open", OPENED),
@@ -35,7 +37,6 @@ _SEAMS: Final[tuple[tuple[Any, str, tuple[str, ...]], ...]] = (
     (os, "write", WRITTEN),
     (os, "writev", WRITTEN),
     (os, "pread", ("EIO",)),
-    (os, "read", ("EIO",)),
     (os, "fsync", WRITTEN),
     (os, "ftruncate", WRITTEN),
     (os, "replace", ("ENOSPC", "EACCES", "EIO")),
