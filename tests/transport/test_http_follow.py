@@ -129,7 +129,7 @@ async def test_a_connection_that_cannot_be_made_is_tried_again() -> None:
 async def test_what_of_an_event_has_come_is_told_before_it_ends() -> None:
     legs = Legs(b"data: {" + b"x" * 100)
     await legs.follow()
-    assert legs.counts == [(1, 107)]
+    assert legs.counts[0] < legs.counts[-1] == (1, 107)
 
 
 async def test_events_of_unknown_names_are_facts_and_no_messages() -> None:
