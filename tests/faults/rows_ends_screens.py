@@ -147,7 +147,7 @@ async def a_storm_of_sizes_ends_in_a_whole_screen(place: str, _: Path) -> None:
 
 def is_of_size(app: InspectorApp, size: tuple[int, int]) -> bool:
     """Whether what is on top is laid out for it."""
-    return app.screen.size == size
+    return app.screen.outer_size == size
 
 
 @screen(46, "*")
