@@ -8,7 +8,7 @@ import io
 import struct
 import warnings
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
@@ -17,6 +17,11 @@ if TYPE_CHECKING:
 
 BYTES_CAP: Final = 32 * 1024 * 1024
 PIXELS_CAP: Final = 16_000_000
+SCANS_CAP: Final = 16
+"""Scans of a progressive JPEG that any picture may have; more of them only where the picture is so
+small that all are no more work than `SCANNED_CAP` pixels: a scan may be a few bytes long."""
+SCANNED_CAP: Final = 100_000_000
+_SCAN: Final = b"\xff\xda"
 DRAWN_SIZE: Final = 800
 """Width and height in pixels to which a picture is shrunk for drawing."""
 
@@ -63,6 +68,9 @@ def picture_facts(data: bytes) -> PictureFacts:
             facts.moving,
             f"{megapixels:.0f} megapixels, not decoded (limit {PIXELS_CAP // 1_000_000})",
         )
+    scans = data.count(_SCAN) if facts.format == "JPEG" else 0
+    if scans > SCANS_CAP and scans * max(facts.width * facts.height, 100_000) > SCANNED_CAP:
+        return replace(facts, problem=f"{scans:,} scans, not decoded")
     return facts
 
 
@@ -79,8 +87,10 @@ def small_picture(data: bytes) -> "Image | str":
     try:
         image = _open(plain_png(data)[0])
         image.draft("RGB", (DRAWN_SIZE, DRAWN_SIZE))
+        image.load()
         clear = image.mode in ("RGBA", "LA", "PA") or "transparency" in image.info
-        drawn = image.convert("RGBA" if clear else "RGB")
+        mode = "RGBA" if clear else "RGB"
+        drawn = image if image.mode == mode else image.convert(mode)
         drawn.thumbnail((DRAWN_SIZE, DRAWN_SIZE), Image.Resampling.BILINEAR)
         if not clear:
             return drawn
