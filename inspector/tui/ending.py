@@ -65,20 +65,19 @@ class Ending:
         if taken_over is not None:
             taken_over()
         code: int | None = 0
+        came_back = False
         try:
             watch = threading.Thread(
                 target=self._watch_terminal, name="terminal-watch", daemon=True
             )
             with suppress(RuntimeError):  # no more threads: then nothing but signals ends it
                 watch.start()
-            if self._code is None:
+            if self._code is None:  # else a signal came first
                 code = self._app.run()
-            else:  # a signal came first
-                _restore(self._terminal)
-        except BaseException:
-            _restore(self._terminal)  # who drew before us counts on it, and the app never came up
-            raise
+                came_back = True
         finally:
+            if not came_back:  # who drew before us counts on it, and the app never came up
+                _restore(self._terminal)
             self._finished.set()
             self._app.close_bridge()
             if self._resort is not None:
