@@ -90,6 +90,7 @@ class Counting:
                 self.tries(schema["additionalProperties"], member, depth + 1)
 
 
+@pytest.mark.timeout(1200)
 @given(_SCHEMAS, _VALUES)
 def test_what_is_allowed_is_never_more_work_than_was_told(root: JsonObject, value: Json) -> None:
     plan = Plan(root)
