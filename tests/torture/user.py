@@ -35,6 +35,10 @@ class User:
         self._looked = 0
         self._since = time.monotonic()
 
+    def let_go(self) -> None:
+        """In the program's process: this end is not its own, and it must see when we hang up."""
+        os.close(self._master)
+
     def look(self) -> None:
         """Takes what was written, and types."""
         with suppress(OSError):

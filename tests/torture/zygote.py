@@ -126,6 +126,7 @@ def _child(job: dict[str, Any], home: Path, report: Path, user: User | None) -> 
 
     os.setsid()
     if user is not None:
+        user.let_go()
         fcntl.ioctl(user.end_of_program, termios.TIOCSCTTY, 0)
     os.chdir(home)
     os.environ.clear()
