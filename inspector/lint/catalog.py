@@ -25,6 +25,7 @@ from inspector.lint import (
     progress,
     resources,
     schema,
+    spelling,
     stdio,
     streams,
     subscriptions,
@@ -45,6 +46,7 @@ Happening = Callable[[Mapping[str, Rule], Connection, Row, JsonObject], list[Fin
 
 _AREAS: Final = (
     envelope,
+    spelling,
     schema,
     lifecycle,
     capabilities,

@@ -12,7 +12,7 @@ from inspector.journal.entries import Direction, Entry, Flag, Kind, Row, SseFact
 from inspector.journal.facts import decode_facts, http_facts
 from inspector.journal.journal import Journal
 from inspector.journal.probes import key_of
-from inspector.lint import envelope, http, schema, stdio, streams
+from inspector.lint import envelope, http, schema, spelling, stdio, streams
 from inspector.lint.catalog import CARRIERS, HAPPENINGS, RULES, Watch, watching
 from inspector.lint.exchange import Exchange
 from inspector.lint.kept import Kept
@@ -208,6 +208,8 @@ class Linter:
             event = self._journal.event_of(row.number)
             if event is not None:
                 streams.brought(look, event)
+        if whole and not fault:
+            spelling.check(look, raw, value)
         if fault:
             if state.transport == "stdio" and look.from_server:
                 stdio.broken(look, fault)
