@@ -20,6 +20,9 @@ STEP: Final = 16
 class Judge:
     """Judges `journal` and puts itself into it as its opinions."""
 
+    failure: str = ""
+    """What ended the judging early, a mistake of ours; empty for as long as all is well."""
+
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
         self._linter = Linter(journal)

@@ -53,7 +53,8 @@ class Source(Protocol):
 
 async def keep_judging(judge: "Judge", changes: Changes, source: Source | None = None) -> None:
     """Judges what comes, until it is cancelled; bumps "findings". What `source` has to read is
-    read first."""
+    read first. A rule that fails ends the judging, and nothing else: opinions are not worth a
+    session."""
     now, known, going = time.monotonic(), judge.judged + judge.behind, BUSY
     tidied = judge.judged
     while True:
@@ -61,7 +62,13 @@ async def keep_judging(judge: "Judge", changes: Changes, source: Source | None =
             await asyncio.sleep(IDLE)
             continue
         await asyncio.sleep(PERSON.rest)
-        if judge.behind and judge.advance(going.work):
+        try:
+            found = bool(judge.behind) and judge.advance(going.work)
+        except Exception as error:  # noqa: BLE001 - the border between opinions and evidence
+            judge.failure = f"{type(error).__name__} behind entry {judge.judged}"
+            changes.bump("findings")
+            return
+        if found:
             changes.bump("findings")
         if judge.judged - tidied > MANY * (4 if judge.behind else 1):
             tidied = judge.judged

@@ -43,6 +43,8 @@ def judged_words(bench: "Scene") -> str:
     judge, whole = bench.judge, len(bench.journal)
     if judge is None:
         return "not judged yet"
+    if judge.failure:
+        return f"judging ended by a mistake of ours: {judge.failure}"
     if judge.behind <= BEHIND:
         return ""
     return f"judged {judge.judged * 100 // whole} %"

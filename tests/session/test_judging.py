@@ -67,3 +67,20 @@ async def test_a_recording_is_read_before_it_is_judged() -> None:
             await bench.changes.until(lambda: bench.changes["findings"] > 0)
             assert not judge.behind
             task.cancel()
+
+
+async def test_a_rule_that_fails_ends_the_judging_and_not_the_session(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fail(self: Judge, seconds: float) -> bool:
+        raise RecursionError
+
+    async with Workbench(Target(("true",)), options=Options(no_record=True)) as bench:
+        judge = bench.begin_judging()
+        monkeypatch.setattr(Judge, "advance", fail)
+        connection = bench.journal.begin_connection({"transport": "stdio"})
+        bench.journal.frame(Direction.RECEIVED, b"not json", connection=connection)
+        async with asyncio.timeout(10):
+            await bench.changes.until(lambda: bool(judge.failure))
+        assert judge.failure == "RecursionError behind entry 0"
+        assert bench.journal.frame(Direction.RECEIVED, b"{}", connection=connection) == 3

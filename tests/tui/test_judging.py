@@ -58,7 +58,7 @@ def stub(judged: int, whole: int, **counts: int) -> Workbench:
     """A workbench as far as the header reads it."""
     found = Counter({Severity(name): count for name, count in counts.items()})
     judge = SimpleNamespace(
-        judged=judged, behind=whole - judged, count=lambda severity: found[severity]
+        failure="", judged=judged, behind=whole - judged, count=lambda severity: found[severity]
     )
     return cast("Workbench", SimpleNamespace(judge=judge, journal=range(whole)))
 
@@ -71,6 +71,13 @@ def test_how_much_is_judged_is_said_where_it_is_far_behind(
     judged: int, whole: int, words: str
 ) -> None:
     assert judged_words(stub(judged, whole)) == words
+
+
+def test_judging_that_ended_early_is_told() -> None:
+    bench = stub(10, 10)
+    assert bench.judge is not None
+    bench.judge.failure = "KeyError behind entry 10"
+    assert judged_words(bench) == "judging ended by a mistake of ours: KeyError behind entry 10"
 
 
 def test_errors_and_warnings_concern_and_remarks_do_not() -> None:
