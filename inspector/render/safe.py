@@ -334,7 +334,7 @@ def json_safe(raw: bytes) -> bytes:
 
 
 def _escape_string(match: re.Match[str]) -> str:
-    return DANGEROUS.sub(_escape, match[0])
+    return _compiled(rf"{_DANGEROUS}|{_BASELESS}").sub(_escape, match[0])
 
 
 def _escape(match: re.Match[str]) -> str:

@@ -115,7 +115,9 @@ class AuthScreen(ModalScreen[None], LeftOnce[None]):
         self.query_one("#auth-title", Static).update(title)
         lines = auth_lines(state, width)
         body = self.query_one(BodyView)
-        body.set_document(TextDocument(lines), "\n".join(one.plain for one in lines).encode())
+        body.set_document(
+            TextDocument(lines), "\n".join(one.plain for one in lines).encode("utf-8", "replace")
+        )
         if state.steps:  # what happened last, or what is known of the token
             body.go_to(len(lines) - 1)
         self._show_question(question, remarks, width)

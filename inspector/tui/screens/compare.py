@@ -104,7 +104,8 @@ class CompareScreen(ModalScreen[None], LeftOnce[None]):
                 app.call_from_thread(self._show, compared)
 
     def _failed(self, error: InspectorError) -> None:
-        self.rows.set_empty(f"Cannot compare: {error.message}. o takes another recording")
+        why = one_line(error.message, 500)
+        self.rows.set_empty(f"Cannot compare: {why}. o takes another recording")
 
     def _show(self, compared: "Comparison") -> None:
         from inspector.render.comparison import comparison_lines

@@ -193,7 +193,9 @@ class MatrixScreen(ModalScreen[None], LeftOnce[None]):
             hints = ("matrix.start", "makes the calls"), ("matrix.close", "leaves without")
             lines = [key_hints(self.app, *hints)]
         rule.show(title=Text(row.revision.value), facts=self._detail_facts(row))
-        body.set_document(TextDocument(lines), "\n".join(line.plain for line in lines).encode())
+        body.set_document(
+            TextDocument(lines), "\n".join(line.plain for line in lines).encode("utf-8", "replace")
+        )
 
     def _detail_facts(self, run: Run) -> Text:
         if run.state == "waiting":
@@ -310,7 +312,9 @@ class OutcomeScreen(ModalScreen[None], LeftOnce[None]):
         lines = detail_lines(self._run, self._comparison)
         about = self.query_one("#outcome-about", BodyView)
         about.styles.height = min(len(lines), ABOUT_LINES)
-        about.set_document(TextDocument(lines), "\n".join(line.plain for line in lines).encode())
+        about.set_document(
+            TextDocument(lines), "\n".join(line.plain for line in lines).encode("utf-8", "replace")
+        )
         body = self.query_one("#outcome-body", BodyView)
         match self._run.outcome:
             case Success(raw=raw) | Failure(raw=raw):

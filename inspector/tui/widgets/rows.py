@@ -12,6 +12,7 @@ from textual.binding import BindingType
 from textual.message import Message
 from textual.strip import Strip
 
+from inspector.render.safe import one_line
 from inspector.tui.bindings import bindings_for
 from inspector.tui.widgets.lines import LineArea
 
@@ -154,7 +155,9 @@ class RowList(LineArea, Generic[T]):
 
     def empty_text(self) -> str:
         """Says whether there is nothing, or nothing that matches."""
-        return f"Nothing matches {self._filter!r}" if self._items and self._filter else self._empty
+        if self._items and self._filter:
+            return f"Nothing matches '{one_line(self._filter, 60)}'"
+        return self._empty
 
     def cursor_moved(self) -> None:
         """Tells who listens."""
