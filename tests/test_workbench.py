@@ -6,10 +6,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from inspector.config.secrecy import secret_arguments
 from inspector.config.targets import Target
 from inspector.errors import ConnectionFailed, UsageError
 from inspector.journal.journal import Journal
-from inspector.journal.target_secrets import secret_arguments
 from inspector.protocol.messages import (
     JsonObject,
     encode_json,

@@ -58,7 +58,10 @@ class Looked:
 
     async def phase(self, wanted: Phase) -> None:
         """Waits for a phase of the session."""
-        now = lambda: self.bench.session.state.phase  # noqa: E731
+
+        def now() -> Phase:
+            return self.bench.session.state.phase
+
         await self.until(lambda: now() is wanted, lambda: str(now()))
 
     async def begin_call(self) -> None:
@@ -87,7 +90,10 @@ class Looked:
 
     async def traffic_shows(self, *words: str) -> None:
         """Waits until the list of entries says this."""
-        shown = lambda: text_of(rows(self.app))  # noqa: E731
+
+        def shown() -> str:
+            return text_of(rows(self.app))
+
         for each in words:
             await self.until(partial(lambda word: word in shown(), each), shown)
 

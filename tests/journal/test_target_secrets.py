@@ -1,8 +1,9 @@
 """Which values of a target are secrets."""
 
 from inspector.config.oauth import OAuthChoice
+from inspector.config.secrecy import secret_arguments
 from inspector.config.targets import Target
-from inspector.journal.target_secrets import secret_arguments, secrets_of
+from inspector.journal.target_secrets import secrets_of
 
 
 def test_options_that_sound_secret_and_passwords_in_urls_are_secrets() -> None:
