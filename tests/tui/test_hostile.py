@@ -43,7 +43,7 @@ def hostile(program: str, seed: int, home: Path) -> Iterator[Terminal]:
 
 
 @pytest.mark.timeout(300)
-@pytest.mark.parametrize("seed", [0, 17])
+@pytest.mark.parametrize("seed", [0])
 def test_nothing_of_a_hostile_server_is_obeyed_by_the_terminal(seed: int, tmp_path: Path) -> None:
     with hostile(WALLS_ON, seed, tmp_path) as user:
         user.wait_until_shown("tool:")
