@@ -273,5 +273,6 @@ async def odd_numbers_and_names(place: str, tmp_path: Path) -> None:
             assert outcome.raw in server.bench.journal.body(outcome.entry)
             await server.good()
         raw = b"".join(server.received())
+        assert {"rpc/duplicate-names", "rpc/number-range"} <= server.rules()
         for exact in (b'{"a":1.10,"a":2,"b":{"c":1,"c":2}}', b'"a":1e400', b'"b":-0.0', b"NaN"):
             assert exact in raw

@@ -167,6 +167,7 @@ async def an_answer_to_a_notification_and_a_batch(place: str, tmp_path: Path) ->
 async def odd_numbers_and_names(place: str, tmp_path: Path) -> None:
     said = await the_parade()
     said.of("nan", "NaN is no JSON number", "malformed")
+    said.findings("rpc/duplicate-names", "rpc/number-range")
     assert '"a":1.10,"a":2,"b":{"c":1,"c":2}' in said.raw["member-twice"]
     assert '"a":1e400,"b":-1e400,"c":1e-400' in said.raw["out-of-range"]
 
