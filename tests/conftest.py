@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.servers import hostile_texts, real
+from tests.servers import hostile_texts, nursery, real
 
 # Neither is about the product: a busy machine takes its time.
 _CALM = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -17,6 +17,7 @@ settings.register_profile("deep", parent=_CALM, max_examples=20_000, print_blob=
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fast"))
 
 assert hostile_texts.NONCE  # drawn here once, and inherited by every worker
+nursery.open_room()
 
 _OURS = ("MCP_INSPECT_", "XDG_")
 _KEPT = frozenset({"MCP_INSPECT_NODE_SERVERS"})

@@ -1,4 +1,5 @@
-"""Runs the command line as a user does: a process, with a home of its own."""
+"""Runs the command line as a user does: a process, with a home of its own. The process is born
+loaded where nothing that an interpreter looks at in its environment was asked for."""
 
 import json
 import os
@@ -7,9 +8,11 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.servers.nursery import born
+
 ODD = Path(__file__).with_name("odd_server.py")
 SCRIPTED = Path(__file__).with_name("scripted_server.py")
-DEMO = ("--", sys.executable, "-m", "inspector.demo")
+DEMO = ("--", *born("servers", "-m", "inspector.demo"))
 LIMIT = 60.0
 
 
@@ -52,11 +55,14 @@ class Runner:
         return {**kept, "MCP_INSPECT_HOME": str(self.home), "HOME": str(self.home)}
 
     def command(self, *words: str) -> list[str]:
+        """What starts it in an interpreter of its own."""
         return [sys.executable, "-m", "inspector", *words]
 
     def __call__(self, *words: str, stdin: str = "", **environ: str) -> Finished:
+        loaded = born("inspector", "-m", "inspector", *words)
+        own = any(name.startswith(("PYTHON", "LANG", "LC_")) for name in environ)
         done = subprocess.run(
-            self.command(*words),
+            self.command(*words) if own else loaded,
             input=stdin.encode(),
             capture_output=True,
             env={**self.environ, **environ},

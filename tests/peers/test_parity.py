@@ -4,7 +4,6 @@ The judge is a raw client of some dozen lines that asks the same server the same
 """
 
 import contextlib
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,6 +16,7 @@ from tests.peers.evidence import together
 from tests.peers.exact import Object, exact, exact_object, items_of, result_of
 from tests.peers.raw_client import RawClient, connected
 from tests.servers import real
+from tests.servers.nursery import born
 
 pytestmark = pytest.mark.peer
 NPM = "@modelcontextprotocol"
@@ -183,7 +183,7 @@ def memory(folder: Path) -> Peer:
 
 @contextlib.contextmanager
 def demo(kind: str) -> Iterator[Peer]:
-    command = (sys.executable, "-m", "inspector.demo")
+    command = born("servers", "-m", "inspector.demo")
     if kind == "stdio":
         yield Peer(kind, command, DEMO[: HOW_MANY[kind]])
         return

@@ -22,6 +22,7 @@ from pathlib import Path
 import pytest
 
 from inspector.config.targets import Target
+from tests.servers.nursery import born
 
 PYTHON_SERVERS = ("mcp", "fastmcp")
 PYTHON_SERVER = Path(__file__).with_name("python_server.py")
@@ -39,7 +40,7 @@ def python_server(package: str, transport: str = "stdio", port: int = 0) -> Targ
     """A server made with `package` ("mcp" or "fastmcp"), as a command."""
     if find_spec(package) is None:
         pytest.skip(f"the package {package} is not installed")
-    command = (sys.executable, str(PYTHON_SERVER), package, transport, str(port))
+    command = born("servers", str(PYTHON_SERVER), package, transport, str(port))
     return Target(command=command, name=f"{package} {transport}")
 
 
@@ -48,7 +49,7 @@ def modern_server(transport: str = "stdio", port: int = 0) -> Target:
     if find_spec("mcp_types") is None:
         pytest.skip("the package mcp is not installed, or too old for the modern era")
     script = Path(__file__).with_name("modern_server.py")
-    command = (sys.executable, str(script), transport, str(port))
+    command = born("servers", str(script), transport, str(port))
     return Target(command=command, name=f"modern {transport}")
 
 
@@ -57,13 +58,13 @@ def asking_server(package: str, transport: str = "stdio", port: int = 0) -> Targ
     if find_spec(package) is None:
         pytest.skip(f"the package {package} is not installed")
     script = Path(__file__).with_name("asking_server.py")
-    command = (sys.executable, str(script), package, transport, str(port))
+    command = born("servers", str(script), package, transport, str(port))
     return Target(command=command, name=f"asking {package} {transport}")
 
 
 def demo(*words: str) -> Target:
     """The demo server, which speaks both eras; over stdio without further words."""
-    return Target(command=(sys.executable, "-m", "inspector.demo", *words), name="demo")
+    return Target(command=born("servers", "-m", "inspector.demo", *words), name="demo")
 
 
 def node_package(name: str) -> Path:
