@@ -5,30 +5,80 @@ What the bytes are is decided by the transport that owns the pipe.
 """
 
 import asyncio
+import time
 from collections.abc import Callable
+from typing import Final
+
+FEW_LINES: Final = 256
+"""Lines in one chunk that are taken in at once."""
+PIECE: Final = 2048
+"""Bytes of a chunk of more lines that are taken in between two looks at the clock."""
+TURN: Final = 0.01
+"""Seconds after which others on the loop have their turn."""
 
 
 class Reader(asyncio.Protocol):
-    """Hands on each chunk; `ended` is set once no more can come."""
+    """Hands on what comes, in order; `ended` is set once no more can come.
+
+    One read may bring 65,000 empty lines: such a chunk is handed on in pieces, others on the loop
+    have their turn in between, and nothing more is read until it is done.
+    """
 
     def __init__(self, take: Callable[[bytes], None]) -> None:
         self.ended = asyncio.Event()
         self._take = take
-        self._transport: asyncio.BaseTransport | None = None
+        self._transport: asyncio.ReadTransport | None = None
+        self._left = b""
+        self._lost = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self._transport = transport
+        if isinstance(transport, asyncio.ReadTransport):
+            self._transport = transport
 
     def data_received(self, data: bytes) -> None:
-        self._take(data)
+        if not self._left and data.count(b"\n") <= FEW_LINES:
+            self._take(data)
+            return
+        waits = bool(self._left)
+        self._left += data
+        if not waits:
+            self._go_on()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self.ended.set()
+        self._lost = True
+        if not self._left:
+            self.ended.set()
 
     def abandon(self) -> None:
         """Stops reading, whoever still holds the other end."""
-        if self._transport is not None:
+        self.drain()
+        if self._transport is not None and not self._lost:
             self._transport.close()
+
+    def drain(self) -> None:
+        """Hands on at once what was read already."""
+        left, self._left = self._left, b""
+        if left:
+            self._take(left)
+        if self._lost:
+            self.ended.set()
+
+    def _go_on(self) -> None:
+        end = time.monotonic() + TURN
+        while self._left:
+            piece, self._left = self._left[:PIECE], self._left[PIECE:]
+            self._take(piece)
+            if time.monotonic() >= end:
+                break
+        transport = self._transport
+        if self._left:
+            if transport is not None and not self._lost and transport.is_reading():
+                transport.pause_reading()
+            asyncio.get_running_loop().call_soon(self._go_on)
+        elif self._lost:
+            self.ended.set()
+        elif transport is not None and not transport.is_closing() and not transport.is_reading():
+            transport.resume_reading()
 
 
 class Writer(asyncio.BaseProtocol):

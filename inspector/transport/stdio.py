@@ -286,6 +286,8 @@ class StdioTransport(Transport):
     def _flush(self) -> None:
         """Unfinished last lines are evidence too. One that was cut off answers nothing: what ended
         the process says more of why no answer comes."""
+        self._stdout.drain()
+        self._stderr.drain()
         if rest := self._framer.rest():
             self._framer = LineFramer()
             if read_envelope(rest).kind is MessageKind.MALFORMED:

@@ -1,6 +1,7 @@
 """The ends of a pipe as asyncio protocols."""
 
 import asyncio
+import hashlib
 import os
 from contextlib import suppress
 
@@ -26,6 +27,44 @@ async def test_bytes_arrive_in_order_and_the_end_is_told() -> None:
         await reader.ended.wait()
     assert b"".join(chunks) == b"one two"
     assert writer.gone
+
+
+async def test_a_chunk_of_many_lines_lets_others_have_their_turn_and_loses_nothing() -> None:
+    """A server may write 65,000 empty lines at once; an end right behind them is told last."""
+    taken = bytearray()
+    turns: list[int] = []
+
+    def take(chunk: bytes) -> None:
+        assert not reader.ended.is_set()
+        for _ in chunk:  # as long as lines take that become entries
+            hashlib.sha256(bytes(2000)).digest()
+        taken.extend(chunk)
+
+    def turn() -> None:
+        turns.append(len(taken))
+        if not reader.ended.is_set():
+            asyncio.get_running_loop().call_soon(turn)
+
+    sent = b"\n" * 30_000 + b"last \r\n" * 300 + b"cut"
+    reader = Reader(take)
+    read, write = os.pipe()
+    os.write(write, sent)
+    os.close(write)
+    await asyncio.get_running_loop().connect_read_pipe(lambda: reader, os.fdopen(read, "rb", 0))
+    turn()
+    async with asyncio.timeout(60):
+        await reader.ended.wait()
+    assert bytes(taken) == sent
+    assert len({size for size in turns if 0 < size < len(sent)}) > 1
+
+
+async def test_what_was_read_and_waits_is_handed_on_where_reading_is_abandoned() -> None:
+    taken = bytearray()
+    reader = Reader(taken.extend)
+    reader._left = b"\n" * 1000
+    reader.data_received(b"later\n")
+    reader.abandon()
+    assert bytes(taken) == b"\n" * 1000 + b"later\n"
 
 
 async def test_a_full_pipe_is_not_ready_and_says_how_much_waits() -> None:
