@@ -263,9 +263,16 @@ _LATIN_LETTERS: Final = frozenset("ßæøœłđþðÆØŒŁĐÞÐ")
 _CJK: Final = ("CJK ", "HIRAGANA ", "KATAKANA", "HANGUL ", "BOPOMOFO ")
 
 
+LONGEST_NAME: Final = 10_000
+"""Characters of a name that are looked at; a longer one is strange by that alone."""
+
+
 def suspicious(name: str) -> list[str]:
     """Why a name may deceive whoever reads it; empty for an innocent one."""
     reasons: list[str] = []
+    if len(name) > LONGEST_NAME:
+        reasons.append(f"is {len(name):,} characters long")
+        name = name[:LONGEST_NAME]
     if name != name.strip() or "  " in name:
         reasons.append("begins, ends or is padded with spaces")
     if _CALM_NAME.fullmatch(name):
@@ -288,6 +295,8 @@ def suspicious(name: str) -> list[str]:
 def suspicious_title(title: str) -> list[str]:
     """The same for a title, which is written for people: accents and other scripts are at home
     there, but not two of them in one word."""
+    if len(title) > LONGEST_NAME:
+        return [f"is {len(title):,} characters long", *suspicious_title(title[:LONGEST_NAME])]
     reasons = suspicious("".join(sign for sign in title if not sign.isalnum() and sign != " "))
     for word in title.split():
         scripts = {_script(sign) for sign in word if sign.isalpha()} - {"", "CJK"}

@@ -2,6 +2,7 @@
 
 import json
 import unicodedata
+from typing import SupportsIndex
 
 import pytest
 from hypothesis import example, given, settings
@@ -18,6 +19,7 @@ from inspector.render.safe import (
     safe_text,
     steady,
     suspicious,
+    suspicious_title,
     token,
     token_spans,
     visible,
@@ -142,7 +144,9 @@ def test_steady_text_takes_the_same_cells_in_every_terminal() -> None:
     assert steady("⌚\ufe0e x") == "⌚ x"  # some terminals would draw it in one cell
 
 
-@pytest.mark.parametrize("emoji", ["⚠\ufe0f", "🇩🇪", "🇩🇪\ufe0f", "👍🏽\ufe0f", "👍🏽", "1\ufe0f\u20e3", "🇩", "a 🇩🇪🇫🇷 b"])
+@pytest.mark.parametrize(
+    "emoji", ["⚠\ufe0f", "🇩🇪", "🇩🇪\ufe0f", "👍🏽\ufe0f", "👍🏽", "1\ufe0f\u20e3", "🇩", "a 🇩🇪🇫🇷 b"]
+)
 def test_steady_text_keeps_its_cells(emoji: str) -> None:
     assert cell_len(steady(emoji)) == cell_len(emoji)
     assert "\ufe0f" not in steady(emoji)
@@ -175,6 +179,21 @@ def test_deceiving_names_are_flagged(name: str) -> None:
 @pytest.mark.parametrize("name", ["get_weather", "a.b-c/d", "naïve", "天気", "検索", "날씨"])
 def test_innocent_names_are_not_flagged(name: str) -> None:
     assert suspicious(name) == []
+
+
+def test_a_name_that_is_endless_is_flagged_for_that_and_not_looked_at_whole() -> None:
+    looked: list[int] = []
+
+    class Long(str):
+        def __getitem__(self, key: SupportsIndex | slice) -> str:
+            part = super().__getitem__(key)
+            looked.append(len(part))
+            return part
+
+    for judge in (suspicious, suspicious_title):
+        assert judge(Long("п" * 1_000_000))[0] == "is 1,000,000 characters long"
+        assert looked.pop() == 10_000
+        assert judge("n" * 10_000) == []
 
 
 @pytest.mark.parametrize("first", [0x0370, 0x0400, 0x0530, 0x13A0, 0xFF21, 0x1D400, 0x2C80])
