@@ -1,15 +1,17 @@
 """The result pane: progress, remarks, many blocks, frames."""
 
+import threading
+
 from rich.theme import Theme
 from textual.app import App, ComposeResult
 
-from inspector.protocol.messages import JsonObject
+from inspector.protocol.messages import Json, JsonObject
 from inspector.render.content import Block, result_blocks
 from inspector.session.pending import Progress, Success
 from inspector.tui.themes import INKS
 from inspector.tui.widgets.header import LineWidget
 from inspector.tui.widgets.history import HistoryList, Past
-from inspector.tui.widgets.result import BLOCKS_SHOWN, Reading, ResultPane
+from inspector.tui.widgets.result import BLOCKS_SHOWN, READ_AT_ONCE, Reading, ResultPane
 from inspector.tui.widgets.result_block import BlockView
 from inspector.tui.widgets.rule import Rule
 from tests.tui.test_history import call_of
@@ -78,6 +80,30 @@ async def test_very_many_blocks_are_cut_and_it_is_said() -> None:
         done = call_of(1, {"name": "a"}, Success({}, b"{}", 1))
         app.pane.show_past(Past(1, "a", b"{}", done), many)
         await wait_for(pilot, lambda: len(app.query(BlockView)) == BLOCKS_SHOWN)
+
+
+async def test_a_long_answer_is_read_beside_the_screen_and_an_outdated_one_not_drawn() -> None:
+    app = PaneApp()
+    async with app.run_test(size=(60, 30)) as pilot:
+        drawing, begun, may_end = threading.get_ident(), threading.Event(), threading.Event()
+        readers: list[int] = []
+
+        def read(result: Json, raw: bytes) -> list[Block]:
+            readers.append(threading.get_ident())
+            begun.set()
+            assert len(raw) <= READ_AT_ONCE or may_end.wait(60)
+            return [Block("text", "text", text=str(len(raw)))]
+
+        try:
+            for raw in (b"x" * (READ_AT_ONCE + 1), b"{}"):
+                done = call_of(len(raw), {"name": "a"}, Success({}, raw, len(raw)))
+                app.pane.show_past(Past(len(raw), "a", b"{}", done), Reading(read, "call"))
+                await wait_for(pilot, begun.is_set)
+        finally:
+            may_end.set()
+        await wait_for(pilot, lambda: [b.block.text for b in app.query(BlockView)] == ["2"])
+        assert readers[0] != drawing
+        assert readers[-1] == drawing
 
 
 async def test_late_answers_and_hints_are_remarked() -> None:

@@ -4,6 +4,7 @@ The server's own error, a tool's error, and our failure to get an answer look di
 Starting and cancelling calls is done by the views; drawing one block by `result_block`.
 """
 
+import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Final
@@ -20,7 +21,7 @@ from textual.widgets import Static
 from inspector.protocol.messages import Json, RawJson, raw_members
 from inspector.render.content import Block
 from inspector.render.safe import one_line, safe_text
-from inspector.session.pending import Success
+from inspector.session.pending import Failure, Outcome, Success
 from inspector.tui.bindings import bindings_for
 from inspector.tui.bindings_debug import WORTH_ASKING
 from inspector.tui.key_hints import key_hints
@@ -38,6 +39,8 @@ if TYPE_CHECKING:
     from inspector.tui.app import InspectorApp
 
 BLOCKS_SHOWN: Final = 200
+READ_AT_ONCE: Final = 256 * 1024
+"""Bytes of an answer whose blocks are made while the screen waits."""
 TICKS: Final = 10
 """How often a second a running call is drawn."""
 
@@ -234,8 +237,10 @@ class ResultPane(Widget):
     async def _fill(self, past: Past | None) -> None:
         if past is not self._past:
             return
+        blocks = [] if past is None else await self._blocks_of(past.call.outcome)
+        if past is not self._past:
+            return
         holder = self.query_one("#result-blocks", Blocks)
-        blocks = [] if past is None else outcome_blocks(past.call.outcome, self._reading.blocks)
         focused = holder.has_focus_within or holder.has_focus
         await holder.remove_children()
         focused, self._wanted = focused or self._wanted, False
@@ -260,6 +265,13 @@ class ResultPane(Widget):
             self.focus_content()
         if past is not None and isinstance(past.call.outcome, Success):
             self._judge(past.call.outcome)
+
+    async def _blocks_of(self, outcome: Outcome | None) -> list[Block]:
+        """A long answer is read beside the screen, however many blocks it has."""
+        read = self._reading.blocks
+        if isinstance(outcome, Success | Failure) and len(outcome.raw) > READ_AT_ONCE:
+            return await asyncio.to_thread(outcome_blocks, outcome, read)
+        return outcome_blocks(outcome, read)
 
     @work(exclusive=True, group="verdict")
     async def _judge(self, success: Success) -> None:
