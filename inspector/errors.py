@@ -17,6 +17,12 @@ from typing import Final, Literal
 WRONG_ERA: Final = "era"
 """The kind of a failed connection that another choice of protocol helps against."""
 
+STDERR_HEADING: Final = "last lines of its stderr:\n"
+"""Stands in a hint before what a process said last."""
+
+CLOSED_STDOUT: Final = "closed stdout"
+"""The state of a transport whose process lives on but can say no more."""
+
 Fault = Literal["you", "server", "config", "network", "us"]
 """Whose fault it is, as the message says it."""
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Final, Protocol
 
 from inspector.errors import (
+    STDERR_HEADING,
     ConnectionFailed,
     InspectorError,
     PeerViolation,
@@ -46,8 +47,6 @@ from inspector.session.repeated import message_without_ours, without_ours
 from inspector.session.state import Phase
 from inspector.transport.base import Closed, Transport
 
-STDERR_HEADING: Final = "last lines of its stderr:\n"
-"""Begins the last words of a process in a hint."""
 QUOTED_SECONDS: Final = 1.0
 """How long an answer is waited for that was seen behind other text on its line."""
 

@@ -24,10 +24,6 @@ if TYPE_CHECKING:
     from inspector.journal.journal import Journal
 
 
-CLOSED_STDOUT: Final = "closed stdout"
-"""The state of a process that lives on, and that no answer can come from any more."""
-
-
 @dataclass(frozen=True, slots=True)
 class Outgoing:
     """One message to send: its bytes without a newline, and the envelope already known of it.

@@ -13,12 +13,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from inspector.config.targets import Target
-from inspector.errors import ConnectionFailed, PeerViolation
+from inspector.errors import CLOSED_STDOUT, ConnectionFailed, PeerViolation
 from inspector.journal.entries import Direction, Flag
 from inspector.protocol.framing import LineFramer, Oversized
 from inspector.protocol.messages import JsonObject, MessageKind, read_envelope
 from inspector.transport.base import (
-    CLOSED_STDOUT,
     Closed,
     Outgoing,
     Scope,

@@ -5,8 +5,8 @@ Asked before anything is sent on a key; what would be sent is the caller's.
 
 from typing import TYPE_CHECKING, Final
 
+from inspector.errors import CLOSED_STDOUT
 from inspector.session.state import Phase
-from inspector.transport.base import CLOSED_STDOUT
 from inspector.tui.key_hints import key_name
 
 if TYPE_CHECKING:

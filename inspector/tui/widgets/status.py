@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from rich.text import Text
 from textual.strip import Strip
 
-from inspector.errors import WRONG_ERA, Fault, InspectorError
+from inspector.errors import STDERR_HEADING, WRONG_ERA, Fault, InspectorError
 from inspector.render.safe import one_line, safe_text
-from inspector.session.engine import STDERR_HEADING
 from inspector.session.state import Phase
 from inspector.tui.bindings_debug import WORTH_ASKING
 from inspector.tui.key_hints import key_hints
