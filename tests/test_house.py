@@ -94,3 +94,25 @@ def test_the_import_contracts_hold() -> None:
 
 def test_every_changelog_has_an_unreleased_section() -> None:
     assert "## [Unreleased]" in (ROOT / "CHANGELOG.md").read_text()
+
+
+def test_no_worker_describes_what_it_was_given() -> None:
+    """Without a description, or with an empty one, Textual takes the `repr` of every argument: seconds, for an answer of
+    64 MiB, and secrets stand in it."""
+    silent, asked = [], 0
+    for path in sorted((ROOT / "inspector" / "tui").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                continue
+            takes = len(node.args.args) + len(node.args.kwonlyargs) > 1
+            for mark in node.decorator_list:
+                call = mark.func if isinstance(mark, ast.Call) else mark
+                if not takes or not isinstance(call, ast.Name) or call.id != "work":
+                    continue
+                asked += 1
+                given = mark.keywords if isinstance(mark, ast.Call) else []
+                said = [one.value for one in given if one.arg == "description"]
+                if not any(isinstance(one, ast.Constant) and one.value for one in said):
+                    silent.append(f"{path.name}:{node.lineno} {node.name}")
+    assert asked > 5
+    assert silent == []

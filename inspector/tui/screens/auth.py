@@ -204,7 +204,7 @@ class AuthScreen(ModalScreen[None], LeftOnce[None]):
         elif (authority := self.authority) is not None:
             self._do(_cancelling(authority))
 
-    @work
+    @work(description="worker")
     async def _open(self, url: str) -> None:
         try:
             await open_page(url)
@@ -275,7 +275,7 @@ class AuthScreen(ModalScreen[None], LeftOnce[None]):
         if person is not None:
             self._do(lambda: person.answer(question.number, answer))
 
-    @work
+    @work(description="worker")
     async def _do(self, make: Callable[[], Coroutine[object, object, object]]) -> None:
         try:
             done = await self.inspector.bridge.run(make)

@@ -88,7 +88,7 @@ class CompareScreen(ModalScreen[None], LeftOnce[None]):
         self._rule.show(title=title, facts=Text(end=""))
         self._compare(self._path)
 
-    @work(thread=True, exclusive=True)
+    @work(description="worker", thread=True, exclusive=True)
     def _compare(self, path: Path) -> None:
         from inspector.compare.recordings import compare_recordings
         from inspector.journal.loading import load_recording

@@ -146,7 +146,7 @@ class ConnectScreen(LeftOnce[Target | None]):
                 about.append(f"\nfor {one_line(place.where, 200)}", "mcp.faint")
         self.query_one("#connect-about", Static).update(about)
 
-    @work
+    @work(description="worker")
     async def _open(self, place: Place) -> None:
         try:
             target = openable(place)

@@ -188,7 +188,7 @@ class ExportScreen(ModalScreen[Path | None], LeftOnce[Path | None]):
         else:
             self.dismiss(None)
 
-    @work(thread=True, group="export")
+    @work(description="worker", thread=True, group="export")
     def _export(
         self, choice: Choice, chosen: Format, redaction: Redaction, path: Path | None
     ) -> None:

@@ -79,7 +79,7 @@ class View(Widget):
 
         return can_send(self.inspector)
 
-    @work
+    @work(description="worker")
     async def send(self, make: "Callable[[Session], Coroutine[object, object, object]]") -> None:
         """Runs `make` on the session; what was not negotiated only once the user agrees."""
         session = self.bench.session

@@ -265,7 +265,7 @@ class ResourcesView(PanesView):
         elif self.can_send():
             self._watch(self.uri)
 
-    @work(group="watch")
+    @work(description="worker", group="watch")
     async def _watch(self, uri: str) -> None:
         session = self.bench.session
         known = session.subscriptions.find(uri) is not None

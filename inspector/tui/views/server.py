@@ -309,7 +309,7 @@ class ServerView(View):
         if modern:
             self.inspector.notify_safe(per_request(following), title="Log level")
 
-    @work
+    @work(description="worker")
     async def _edit_root(self, root: Root | None) -> None:
         if not self.is_now():
             return

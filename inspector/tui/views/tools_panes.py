@@ -137,7 +137,7 @@ class PanesView(ListedView):
             return
         self._send(item, send)
 
-    @work(group="calls")
+    @work(description="worker", group="calls")
     async def _send(
         self, item: Item, send: Callable[[Session], Coroutine[object, object, Call]]
     ) -> None:

@@ -382,7 +382,7 @@ class AskPanel(Widget):
         """Later."""
         self.post_message(self.PutOff())
 
-    @work
+    @work(description="worker")
     async def _decide(self, make: Callable[[], Coroutine[object, object, None]]) -> None:
         if not is_now(self._inspector):
             return

@@ -273,7 +273,7 @@ class ResultPane(Widget):
             return await asyncio.to_thread(outcome_blocks, outcome, read)
         return outcome_blocks(outcome, read)
 
-    @work(exclusive=True, group="verdict")
+    @work(description="worker", exclusive=True, group="verdict")
     async def _judge(self, success: Success) -> None:
         """structuredContent against outputSchema (2025-06-18 server/tools)."""
         structured = raw_members(success.raw).get("structuredContent")

@@ -219,7 +219,7 @@ class BlockView(Widget, can_focus=True):
         title = f"Save {self._stem}{self.block.extension} into the directory"
         self.app.push_screen(LineDialog(title, LastDirectory.path), save)
 
-    @work
+    @work(description="worker")
     async def _save(self, directory: str) -> None:
         from pathlib import Path
 
