@@ -97,8 +97,8 @@ def test_every_changelog_has_an_unreleased_section() -> None:
 
 
 def test_no_worker_describes_what_it_was_given() -> None:
-    """Without a description, or with an empty one, Textual takes the `repr` of every argument: seconds, for an answer of
-    64 MiB, and secrets stand in it."""
+    """Without a description, or with an empty one, Textual takes the `repr` of every argument:
+    seconds, for an answer of 64 MiB, and secrets stand in it."""
     silent, asked = [], 0
     for path in sorted((ROOT / "inspector" / "tui").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text())):
