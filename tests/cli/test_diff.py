@@ -1,12 +1,12 @@
 """`mcp-inspect diff` over recordings of real processes: exit codes, JSON, what is refused."""
 
 import json
-import sys
 from pathlib import Path
 
 import pytest
 
 from tests.cli.running import Runner
+from tests.servers.nursery import born
 
 FOLDER = Path(__file__).parent.parent / "recordings"
 SHOP = """
@@ -39,7 +39,7 @@ def recorded(run: Runner, tmp_path: Path) -> tuple[str, str]:
     paths = []
     for version in ("old", "new"):
         path = tmp_path / f"{version}.jsonl"
-        target = ("--", sys.executable, str(server), version)
+        target = ("--", *born("servers", str(server), version))
         assert run("call", "add", "a:=1", "b:=2", "--record", str(path), *target).code == 0
         paths.append(str(path))
     return paths[0], paths[1]

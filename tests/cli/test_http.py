@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.running import Runner
+from tests.cli.running import DEMO, Runner
+from tests.servers.nursery import born
 
 FASTMCP = """
 import sys
@@ -59,14 +60,14 @@ def serving(*command: str, port: int) -> Iterator[None]:
 @pytest.fixture(scope="module")
 def http_url() -> Iterator[str]:
     port = free_port()
-    with serving(sys.executable, "-m", "inspector.demo", "--http", str(port), port=port):
+    with serving(*DEMO[1:], "--http", str(port), port=port):
         yield f"http://127.0.0.1:{port}/mcp"
 
 
 @pytest.fixture(scope="module")
 def sse_url() -> Iterator[str]:
     port = free_port()
-    with serving(sys.executable, "-m", "inspector.demo", "--sse", str(port), port=port):
+    with serving(*DEMO[1:], "--sse", str(port), port=port):
         yield f"http://127.0.0.1:{port}/sse"
 
 
@@ -108,7 +109,7 @@ def test_fastmcp(run: Runner, tmp_path: Path) -> None:
     script = tmp_path / "server.py"
     script.write_text(FASTMCP)
     port = free_port()
-    with serving(sys.executable, str(script), str(port), port=port):
+    with serving(*born("servers", str(script), str(port)), port=port):
         done = run("call", "double", "n=21", "--json", f"http://127.0.0.1:{port}/mcp")
     assert done.code == 0, done.stderr
     assert done.json["structuredContent"] == {"result": 42}

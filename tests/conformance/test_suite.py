@@ -8,12 +8,12 @@ revision are those that the suite itself calls required for it.
 import os
 import shlex
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from tests.servers import real
+from tests.servers.nursery import born
 from tests.servers.oidc_provider import node_22
 
 SECONDS = 60
@@ -113,7 +113,7 @@ def test_our_list_of_required_scenarios_is_the_suites(revision: str, tmp_path: P
     ],
 )
 def test_the_client_passes(revision: str, scenario: str, tmp_path: Path) -> None:
-    command = f"{shlex.quote(sys.executable)} -m inspector conformance-client"
+    command = shlex.join(born("inspector", "-m", "inspector", "conformance-client"))
     done = _suite(
         *("client", "--command", command, "--scenario", scenario),
         *("--spec-version", revision, "--force", "--timeout", str(SECONDS * 1000)),

@@ -1,6 +1,5 @@
 """The official SDK's own client, connected to the demo over stdio."""
 
-import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -10,7 +9,10 @@ from mcp import ClientSession, StdioServerParameters
 from mcp.client.stdio import stdio_client
 from pydantic import FileUrl
 
-PROGRAM = StdioServerParameters(command=sys.executable, args=["-m", "inspector.demo"])
+from tests.servers.nursery import born
+
+COMMAND, *WORDS = born("servers", "-m", "inspector.demo")
+PROGRAM = StdioServerParameters(command=COMMAND, args=WORDS)
 
 
 class Client:

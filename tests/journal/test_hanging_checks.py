@@ -1,7 +1,6 @@
 """Real servers that never answer: each one's reason is the one that is told, live and reopened."""
 
 import asyncio
-import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -88,7 +87,7 @@ async def test_a_server_that_waits_for_us_is_not_blamed() -> None:
 
 
 def asking() -> tuple[str, ...]:
-    return (sys.executable, "-m", "tests.servers.asking_server", "mcp", "stdio")
+    return real.asking_server("mcp").command
 
 
 @pytest.mark.parametrize(

@@ -84,6 +84,7 @@ def _open(kind: str, keeper: int, folder: str) -> None:
             stdout=subprocess.DEVNULL,
             pass_fds=(listening.fileno(),),
             cwd=ROOT,
+            env={**os.environ, "HOME": folder},  # no developer's
             start_new_session=True,
         )  # fmt: skip
 
