@@ -154,7 +154,7 @@ def question(ask: Ask, edited: JsonObject | None = None) -> Text:
         case "sampling":
             return _sampling(ask.params).append_text(_no(ask))
         case "elicitation":
-            return _inked(as_said(ask.params.get("message", "")))
+            return inked(as_said(ask.params.get("message", "")))
         case "elicitation-url":
             return _page(ask.params, owed=ask.owed)
         case "roots":
@@ -206,18 +206,18 @@ def _round(ask: Ask) -> Text:
 
 def _exact(value: bytes, ink: str = "") -> Text:
     """JSON as it stands on the wire."""
-    return _inked(value.decode("utf-8", "backslashreplace"), ink).append("\n")
+    return inked(value.decode("utf-8", "backslashreplace"), ink).append("\n")
 
 
 def _sampling(params: JsonObject) -> Text:
     text = Text()
     for problem in conversation_problems(params):
         text.append("! ", "mcp.warn")
-        text.append_text(_inked(problem, "mcp.warn"))
+        text.append_text(inked(problem, "mcp.warn"))
         text.append("\n")
     if system := params.get("systemPrompt"):
         text.append("system\n", "mcp.dim")
-        text.append_text(_inked(as_said(system)))
+        text.append_text(inked(as_said(system)))
         text.append("\n\n")
     messages = params.get("messages")
     for item in messages if isinstance(messages, list) else []:
@@ -231,7 +231,7 @@ def _sampling(params: JsonObject) -> Text:
     for key, value in params.items():
         if key not in ("messages", "systemPrompt", "_meta"):
             text.append(f"{one_line(key, 24)}  ", "mcp.dim")
-            text.append_text(_inked(_brief(value)))
+            text.append_text(inked(_brief(value)))
             if key == "includeContext" and value in CONTEXT_DEPRECATED:
                 text.append("  deprecated since 2025-11-25", "mcp.warn")
             text.append("\n")
@@ -243,16 +243,16 @@ def _block(block: Json) -> Text:
     if isinstance(block, dict):
         words = block.get("text")
         if block.get("type") == "text" and isinstance(words, str):
-            return _inked(words)
+            return inked(words)
         if block.get("type") in ("image", "audio"):
             size = len(str(block.get("data", ""))) * 3 // 4
-            return _inked(f"[{block['type']} {block.get('mimeType', '?')}, about {size:,} bytes]")
-    return _inked(_brief(block))
+            return inked(f"[{block['type']} {block.get('mimeType', '?')}, about {size:,} bytes]")
+    return inked(_brief(block))
 
 
 def _page(params: JsonObject, *, owed: bool) -> Text:
     url = str(params.get("url", ""))
-    text = _inked(as_said(params.get("message", "")))
+    text = inked(as_said(params.get("message", "")))
     text.append("\n\nurl   ", "mcp.dim")
     text.append_text(safe_text(url, "mcp.link"))
     try:
@@ -284,9 +284,10 @@ def _brief(value: Json) -> str:
         return "(cannot be shown here; see the traffic)"
 
 
-def _inked(words: str, ink: str = "") -> Text:
-    if len(words) > TEXT_CAP:
-        shown = safe_text(words[:TEXT_CAP], ink)
-        shown.append(f"\n… {len(words) - TEXT_CAP:,} characters more, in the traffic", "mcp.dim")
+def inked(words: str, ink: str = "", cap: int = TEXT_CAP) -> Text:
+    """`words` as safe text; what is beyond `cap` characters is told, never laid out."""
+    if len(words) > cap:
+        shown = safe_text(words[:cap], ink)
+        shown.append(f"\n… {len(words) - cap:,} characters more, in the traffic", "mcp.dim")
         return shown
     return safe_text(words, ink)

@@ -64,6 +64,8 @@ GONE: Final[Mapping[Side, frozenset[Path]]] = {
 HOLDERS: Final = {"experimental": _A, "extensions": _E}
 """Capabilities that hold others, whose names and settings are anybody's own."""
 SETTINGS_LIMIT: Final = 400
+DECLARED_CAP: Final = 300
+"""How many declared paths get a row; a server may declare thousands of experiments."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +112,7 @@ def capability_rows(
         for path, since in known.items()
         if (revision is None or since <= revision) and not (modern and path in GONE[side])
     ]
-    for path in declared_paths(declared):
+    for path in declared_paths(declared)[:DECLARED_CAP]:
         if path not in shown and _is_leaf(path, known):
             shown.insert(_place(path, shown), path)
     return [
@@ -125,6 +127,11 @@ def capability_rows(
         )
         for path in shown
     ]
+
+
+def without_row(declared: JsonObject) -> int:
+    """How many declared paths are too many for rows of their own."""
+    return max(0, len(declared_paths(declared)) - DECLARED_CAP)
 
 
 def _place(path: Path, shown: Sequence[Path]) -> int:

@@ -18,7 +18,7 @@ from inspector.session.asks import ASK_KINDS, AskKind, Policy
 from inspector.session.catalog import METHOD_OF
 from inspector.session.options import Advertise
 from inspector.session.roots import Root
-from inspector.tui.capability_rows import HOLDERS, CapabilityRow, capability_rows
+from inspector.tui.capability_rows import HOLDERS, CapabilityRow, capability_rows, without_row
 from inspector.tui.listen_words import Listening, described
 from inspector.tui.open_rows import MoreOpen, OpenLine, draw_open
 from inspector.tui.policy_words import POLICY_NAMES, policy_words
@@ -145,6 +145,8 @@ def server_lines(
     lines += map(
         CapabilityLine, capability_rows("server", state.capabilities, state.revision, counts)
     )
+    if more := without_row(state.capabilities):
+        lines.append(HeadingLine(f"… {more:,} more, in the traffic"))
     modern = session.era is Era.MODERN and state.revision is not None
     lines.append(HeadingLine("Our capabilities, as declared" + (" per request" if modern else "")))
     lines += map(

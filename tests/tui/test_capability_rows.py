@@ -6,7 +6,12 @@ from inspector.journal.entries import Direction
 from inspector.journal.method_counts import MethodCounts
 from inspector.protocol.messages import JsonObject
 from inspector.protocol.versions import REVISIONS, Revision
-from inspector.tui.capability_rows import capability_rows, declared_paths
+from inspector.tui.capability_rows import (
+    DECLARED_CAP,
+    capability_rows,
+    declared_paths,
+    without_row,
+)
 from tests.journal.conversation import Conversation, notification, request
 
 
@@ -136,3 +141,12 @@ def test_an_extension_declared_in_the_handshake_era_names_the_revision_that_brou
     rows = {r.name: r for r in capability_rows("server", declared, Revision.V2025_11_25, {})}
     assert rows["extensions"].since is Revision.V2026_07_28
     assert rows["com.example/a"].declared
+
+
+def test_of_thousands_of_experiments_some_are_rows_and_the_rest_is_counted() -> None:
+    declared: JsonObject = {"experimental": {f"k{n}": {} for n in range(3000)}}
+    rows = capability_rows("server", declared, Revision.V2025_11_25, {})
+    shown = sum(row.declared for row in rows)
+    assert shown == DECLARED_CAP
+    assert shown + without_row(declared) == len(declared_paths(declared))
+    assert without_row({"experimental": {"k": {}}}) == 0

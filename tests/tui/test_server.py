@@ -282,3 +282,18 @@ async def test_a_hostile_server_only_says_it() -> None:
         assert "[bold]x[/bold]" in "".join(told.split())
         assert not {"\x1b", "\x07", "\x9b", "\u202e"} & set(told)
         assert SHOWN[:9] in text_of(view.query_one("#server-instructions"))
+
+
+async def test_a_server_that_says_too_much_of_itself_is_cut_and_told_so() -> None:
+    asker = Asker(
+        name="n" * 50_000, capabilities={"experimental": {f"k{n}": {} for n in range(1000)}}
+    )
+    asker.instructions = "word " * 20_000
+    async with server_tab(asker) as (_, pilot, view):
+        facts, words = (view.query_one(f"#server-{name}") for name in ("facts", "instructions"))
+        await wait_for(pilot, lambda: "characters more" in text_of(facts) + text_of(words))
+        assert "48,000 characters more, in the traffic" in " ".join(text_of(facts).split())
+        assert "80,000 characters more, in the traffic" in " ".join(text_of(words).split())
+        assert text_of(facts).count("n") < 3_000
+        told = [line.title for line in view.lines.items if isinstance(line, HeadingLine)]
+        assert any("more, in the traffic" in title for title in told)

@@ -23,13 +23,14 @@ from inspector.errors import InspectorError
 from inspector.journal.method_counts import MethodCounts
 from inspector.protocol.messages import Json, JsonObject
 from inspector.protocol.versions import Era
-from inspector.render.markdown import markdown
+from inspector.render.markdown import CHARACTERS_CAP, markdown
 from inspector.render.safe import one_line, safe_text, suspicious, suspicious_title
 from inspector.session.asks import AskKind, Policy, PolicyMode
 from inspector.session.logs import level_after
 from inspector.session.roots import Root, read_root
 from inspector.session.state import SessionState
 from inspector.session.wrong_era import named_versions
+from inspector.tui.ask_text import inked
 from inspector.tui.bindings import bindings_for
 from inspector.tui.gist import as_said
 from inspector.tui.key_hints import key_hints
@@ -59,6 +60,10 @@ from inspector.tui.widgets.rule import Rule
 COUNT_SECONDS: Final = 0.5
 AGEING: Final = (CacheLine, OpenLine)
 """Lines that change while nothing happens."""
+FACT_CAP: Final = 2_000
+"""Characters of one fact that are laid out."""
+FACTS_CAP: Final = 50
+"""What a server says of itself beyond that is counted."""
 SSE_IS_OLD: Final = " (HTTP+SSE is deprecated)"
 
 _MODES: Final[dict[AskKind, tuple[PolicyMode, ...]]] = {
@@ -172,7 +177,10 @@ class ServerView(View):
             self._about = session.state
             self.query_one("#server-facts", Static).update(facts_table(session.state))
             words = session.state.instructions
-            shown = Group(Text("Instructions", "mcp.title"), markdown(words)) if words else ""
+            # The blank end: the height is counted in line ends, and plain text has none.
+            long = len(words) > CHARACTERS_CAP
+            laid = Group(inked(words), Text()) if long else markdown(words)
+            shown = Group(Text("Instructions", "mcp.title"), laid) if words else ""
             self.query_one("#server-instructions", Static).update(shown)
 
     def on_mount(self) -> None:
@@ -357,7 +365,7 @@ def facts_table(state: SessionState) -> Table:
 
     def fact(name: str, words: str, ink: str = "") -> None:
         if words:
-            table.add_row(Text(name, "mcp.dim"), safe_text(words, ink))
+            table.add_row(Text(name, "mcp.dim"), inked(words, ink, FACT_CAP))
 
     title, name = info.get("title"), info.get("name")
     fact("server", as_said(title or name or "has not said who it is"), "mcp.title")
@@ -366,9 +374,11 @@ def facts_table(state: SessionState) -> Table:
     for warning in name_warnings(info):
         table.add_row(Text("!", "mcp.warn"), safe_text(warning, "mcp.warn"))
     fact("version", as_said(info.get("version", "")))
-    for key, value in info.items():
-        if key not in ("name", "title", "version"):
-            fact(one_line(key, 9), as_said(value))
+    others = [key for key in info if key not in ("name", "title", "version")]
+    for key in others[:FACTS_CAP]:
+        fact(one_line(key, 9), as_said(info[key]))
+    if more := others[FACTS_CAP:]:
+        fact("…", f"{len(more):,} facts more, in the traffic")
     fact("protocol", f"{state.revision_text} {_era(state)}".strip())
     fact("because", state.why)
     fact("ended", state.error.message if state.error is not None else "", "mcp.error")
