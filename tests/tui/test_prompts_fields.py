@@ -1,14 +1,14 @@
 """Text fields with suggestions of the server."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from rich.theme import Theme
 from textual.app import App, ComposeResult
-from textual.widgets import Input
+from textual.widgets import Input, Static
 
 from inspector.session.completion import Completion
 from inspector.tui.themes import INKS
-from inspector.tui.views.prompts_fields import Complete, TextField, TextFields
+from inspector.tui.views.prompts_fields import FIELDS_CAP, Complete, TextField, TextFields
 from inspector.tui.widgets.rows import RowList
 from tests.tui.world import wait_for
 
@@ -16,14 +16,19 @@ from tests.tui.world import wait_for
 class FieldsApp(App[int]):
     """Nothing but fields."""
 
-    def __init__(self, complete: Complete | None) -> None:
+    def __init__(
+        self,
+        complete: Complete | None,
+        fields: Sequence[TextField] = (TextField("a", True, "first"), TextField("b")),
+    ) -> None:
         super().__init__()
         self.console.push_theme(Theme(dict.fromkeys(INKS, "")))
         self._complete = complete
+        self._given = fields
 
     def compose(self) -> ComposeResult:
-        """Two fields."""
-        yield TextFields([TextField("a", True, "first"), TextField("b")], self._complete)
+        """The fields."""
+        yield TextFields(self._given, self._complete)
 
     @property
     def fields(self) -> TextFields:
@@ -107,3 +112,14 @@ async def test_tab_goes_to_the_next_field_though_suggestions_are_open() -> None:
         await wait_for(pilot, lambda: [one.has_class("-open") for one in lists] == [False, True])
         await pilot.press("down", "down", "enter")
         await wait_for(pilot, lambda: app.fields.values() == {"a": "a", "b": "anton"})
+
+
+async def test_fields_and_words_that_are_too_many_are_cut_and_told_so() -> None:
+    many = [TextField("a", description="d" * 700), *(TextField(f"a{n}") for n in range(200))]
+    app = FieldsApp(None, many)
+    async with app.run_test() as pilot:
+        await pilot.pause()
+        assert len(app.query(Input)) == FIELDS_CAP
+        labels = [str(label.render()) for label in app.query(Static)]
+        assert any("… 200 characters more, in the traffic" in label for label in labels)
+        assert f"… {len(many) - FIELDS_CAP:,} fields more, left out" in labels

@@ -27,6 +27,9 @@ from inspector.tui.widgets.text_box import TextBox
 REST_SECONDS: Final = 0.15
 """How long nobody types before suggestions are asked for."""
 SUGGESTIONS_SHOWN: Final = 6
+FIELDS_CAP: Final = 100
+"""Fields beyond that are counted: thousands of them would stop the screen."""
+DESCRIPTION_CAP: Final = 500
 EMPTY: Final = '""'
 """Typed into a field, it sends an empty text; an empty field is left out."""
 
@@ -86,7 +89,7 @@ class TextFields(Widget):
 
     def compose(self) -> ComposeResult:
         """Label, input, suggestions for each."""
-        for field in self._fields:
+        for field in self._fields[:FIELDS_CAP]:
             with Vertical(classes="field"):
                 yield Static(_label(field), markup=False)
                 yield _FieldInput(field)
@@ -94,6 +97,8 @@ class TextFields(Widget):
                 # Down leads there; Tab goes on to the next field, whether or not they are open.
                 suggestions.can_focus = False
                 yield suggestions
+        if more := self._fields[FIELDS_CAP:]:
+            yield Static(Text(f"… {len(more):,} fields more, left out", "mcp.warn"))
         if not self._fields:
             yield Static(Text("takes no arguments", "mcp.dim"))
 
@@ -227,7 +232,10 @@ def _label(field: TextField) -> Text:
     text.append("*" if field.required else "", "mcp.warn")
     if field.description:
         text.append("  ")
-        text.append_text(safe_text(field.description[:500], "mcp.dim", keep_newlines=False))
+        said = field.description[:DESCRIPTION_CAP]
+        text.append_text(safe_text(said, "mcp.dim", keep_newlines=False))
+        if more := len(field.description) - len(said):
+            text.append(f"… {more:,} characters more, in the traffic", "mcp.warn")
     return text
 
 
