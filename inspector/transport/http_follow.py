@@ -17,6 +17,7 @@ from inspector.protocol.sse import SseEvent, SseParser
 from inspector.transport.http_body import BODY_CAP
 from inspector.transport.http_client import Answer
 from inspector.transport.http_stream import EventStream, Verdict
+from inspector.transport.pipes import TURN
 
 if TYPE_CHECKING:
     from inspector.journal.journal import Journal
@@ -111,8 +112,7 @@ class Follower:
         try:
             async with answer, asyncio.timeout(None) as over, aclosing(answer.chunks()) as chunks:
                 async for chunk in chunks:
-                    for event in parser.feed(chunk):
-                        self._take(stream, event, answer)
+                    await self._take_all(stream, parser.feed(chunk), answer)
                     self._way.arriving(stream.about, parser.unfinished)
                     if parser.ignored:
                         self._ignored(stream, parser, answer)
@@ -144,6 +144,22 @@ class Follower:
         if told:
             facts: JsonObject = {"http": answer.number, "text": shown(b"\n".join(told))}
             self._event("sse-ignored", facts)
+
+    async def _take_all(self, stream: EventStream, came: list[SseEvent], answer: Answer) -> None:
+        """Others on the loop have their turn between many events. What was read is kept, also
+        where we are to leave meanwhile."""
+        left = iter(came)
+        loop = asyncio.get_running_loop()
+        turn = loop.time() + TURN
+        try:
+            for event in left:
+                self._take(stream, event, answer)
+                if loop.time() >= turn:
+                    await asyncio.sleep(0)
+                    turn = loop.time() + TURN
+        finally:
+            for event in left:
+                self._take(stream, event, answer)
 
     def _take(self, stream: EventStream, event: SseEvent, answer: Answer) -> None:
         match stream.take(event):

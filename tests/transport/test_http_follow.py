@@ -11,6 +11,7 @@ from inspector.errors import ConnectionFailed, PeerViolation
 from inspector.journal.entries import Kind, SseFacts
 from inspector.journal.journal import Journal
 from inspector.protocol.messages import RequestId
+from inspector.protocol.sse import SseParser
 from inspector.transport import http_follow, http_stream
 from inspector.transport.http_client import Answer
 from inspector.transport.http_follow import REFUSED_STREAM, Follower
@@ -188,3 +189,21 @@ async def test_a_stream_that_we_leave_before_its_response_was_not_left_open(
     with suppress(asyncio.CancelledError):
         await following
     assert "stream-left-open" not in legs.events()
+
+
+async def test_others_have_their_turn_between_many_events_and_leaving_loses_none(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """One chunk may bring thousands of events; what was read is in the recording."""
+    monkeypatch.setattr(http_follow, "TURN", 0.0)
+    legs = Legs(b"")
+    came = SseParser().feed(b"".join(b'data: {"n":%d}\n\n' % count for count in range(50)))
+    taking = asyncio.create_task(
+        legs.follower._take_all(EventStream(1, "POST"), came, legs.answer())
+    )
+    await asyncio.sleep(0)
+    assert 0 < len(legs.delivered) < 50
+    taking.cancel()
+    with suppress(asyncio.CancelledError):
+        await taking
+    assert [raw for raw, _, _ in legs.delivered] == [b'{"n":%d}' % count for count in range(50)]
