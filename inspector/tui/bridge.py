@@ -116,7 +116,8 @@ class Bridge:
             self._running.discard(_any(future))
 
     def _main(self) -> None:
-        with asyncio.Runner() as runner:
+        runner = asyncio.Runner()
+        try:
             loop = self._loop = runner.get_loop()
             self._stopping = asyncio.Event()
             life = loop.create_task(self._live(self._stopping))
@@ -125,6 +126,9 @@ class Bridge:
             if not life.cancelled():
                 self.failure = life.exception()
             self.settled.set()
+        finally:
+            with suppress(RuntimeError):  # it starts a thread to wait for threads by
+                runner.close()
 
     async def _live(self, stopping: asyncio.Event) -> None:
         async with self._make() as workbench:
