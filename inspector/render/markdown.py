@@ -104,7 +104,9 @@ def looks_like_markdown(text: str) -> bool:
 def markdown(text: str) -> RenderableType:
     """`text` as Markdown; as plain text where it is too long or cannot be read as Markdown."""
     if len(text) > CHARACTERS_CAP or _nested_deep(text):
-        return safe_text(text)
+        plain = safe_text(text)
+        plain.end = "\n"  # as Markdown ends: without it whoever counts line ends loses the last
+        return plain
     calm = _Calm(visible(text, keep_newlines=True))
     for part in calm.parsed:
         for token in (part, *(part.children or ())):

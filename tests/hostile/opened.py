@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 from inspector.journal.recording import RecordingFile
 from tests.hostile.everything import ALL, Everything
@@ -14,7 +15,7 @@ def hostile_recording(server: Everything, path: Path) -> Path:
     file = RecordingFile.create(path)
     talk = Conversation(file=file)
     info = {"protocolVersion": "2025-11-25", "clientInfo": {"name": "a", "version": "1"}}
-    asked = [
+    asked: list[tuple[str, dict[str, Any]]] = [
         ("initialize", {**info, "capabilities": {}}),
         ("tools/list", {}),
         ("resources/list", {}),

@@ -39,6 +39,7 @@ def test_long_and_deep_markdown_becomes_plain_text() -> None:
     assert isinstance(markdown("# a\n" * CHARACTERS_CAP), Text)
     assert isinstance(markdown("> " * 5000), Text)
     assert isinstance(markdown("- " * 3000), Text)
+    assert drawn("> " * 200 + "deep").endswith("deep\n")
 
 
 @pytest.mark.parametrize("text", ["# a", "- a\n- b", "1. a", "`x`", "**b**", "[a](b)", "```\nx"])
