@@ -16,9 +16,7 @@ def main() -> None:
     streams.complete()
     sys.unraisablehook = _say_nothing
     if not sys.warnoptions:
-        warnings.simplefilter(
-            "ignore"
-        )  # they would stand on the screen
+        warnings.simplefilter("ignore")  # they would stand on the screen
     gc.disable()  # while modules are loaded nothing is garbage; on again when the work begins
     words = grammar.take_apart(sys.argv[1:])
     try:
