@@ -19,6 +19,7 @@ from textual.binding import Binding, BindingType
 from textual.css.query import NoMatches
 from textual.driver import Driver
 from textual.timer import Timer
+from textual.widget import MountError
 
 from inspector.config.targets import Target
 from inspector.journal.precedence import PERSON
@@ -248,9 +249,10 @@ class InspectorApp(OpeningApp, inherit_bindings=False):
         self.refresh(layout=True)
 
     def _handle_exception(self, error: Exception) -> None:
-        """A widget that is still being put together when the app leaves finds none of its parts;
-        that is no defect."""
-        if not (self.leaving and isinstance(error, NoMatches)):
+        """A widget that is still being put together when the app leaves finds none of its parts,
+        and nothing to put them into; that is no defect."""
+        leaving = self.leaving or self._exit  # from then on nothing counts as a part of the app
+        if not (leaving and isinstance(error, NoMatches | MountError)):
             super()._handle_exception(error)
 
     def _fatal_error(self) -> None:

@@ -15,7 +15,7 @@ import termios
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from time import monotonic
+from time import monotonic, sleep
 from types import FrameType
 from typing import TYPE_CHECKING, Final
 
@@ -36,6 +36,7 @@ GRACE_SECONDS: Final = 3.0
 FLUSH_SECONDS: Final = 1.0
 """For how long after that what nobody reads is thrown away, so that the interface can leave."""
 POLL_SECONDS: Final = 0.02
+FLUSH_POLL_SECONDS: Final = 0.002
 LEAVE: Final = (
     b"\x1b[?2026l\x1b[?1000l\x1b[?1003l\x1b[?1015l\x1b[?1006l\x1b[?1016l\x1b[?1004l\x1b[?2004l"
     b"\x1b[<u\x1b[?2048l\x1b[?7h\x1b[?1049l\x1b[?25h\x1b[0m"
@@ -147,14 +148,13 @@ class Ending:
         asked = self._app.loop is not None
         while not self._finished.wait(POLL_SECONDS) and monotonic() < end:
             asked = asked or self._ask_to_leave()
-        end = monotonic() + FLUSH_SECONDS
-        flushed = False
-        while not self._finished.is_set() and monotonic() < end:
-            flushed = True
-            _throw_away_output()
-            self._finished.wait(POLL_SECONDS)
-        if flushed:
-            _restore(self._terminal)  # what the interface wrote may have been thrown away, too
+        if not self._finished.is_set():
+            terminals = _taken_over()
+            end = monotonic() + FLUSH_SECONDS
+            while not self._finished.wait(FLUSH_POLL_SECONDS) and monotonic() < end:
+                _throw_away_output(terminals)
+            # What the interface wrote to leave may have been thrown away, too.
+            _restore(self._terminal, terminals)
         if not self._finished.is_set():
             os._exit(code)
 
@@ -179,26 +179,63 @@ def _terminal_attributes() -> "_Attributes | None":
         return None
 
 
-def _restore(attributes: "_Attributes | None") -> None:
-    """As well as it goes: the terminal may be gone, or may not take a byte."""
+def _terminals() -> list[int]:
+    """The descriptors by which a terminal is written to."""
+    found = []
     for stream in (sys.__stderr__, sys.__stdin__):
+        with suppress(OSError, ValueError, AttributeError):
+            found.append(stream.fileno())  # type: ignore[union-attr]
+    return found
+
+
+def _taken_over() -> list[int]:
+    """The terminals for us alone: what the interface still writes, though nobody reads it, would
+    come behind our last words."""
+    kept: list[int] = []
+    with suppress(OSError):
+        nothing = os.open(os.devnull, os.O_WRONLY)
+        for descriptor in _terminals():
+            kept.append(os.dup(descriptor))
+            if descriptor == sys.__stderr__.fileno():  # type: ignore[union-attr]
+                os.dup2(nothing, descriptor)
+        os.close(nothing)
+    return kept or _terminals()
+
+
+def _restore(attributes: "_Attributes | None", terminals: list[int] | None = None) -> None:
+    """As well as it goes: the terminal may be gone, or may not take a byte."""
+    for descriptor in _terminals() if terminals is None else terminals:
         try:
-            if stream is None:
-                continue
-            descriptor = stream.fileno()
             if attributes is not None:
                 termios.tcsetattr(descriptor, termios.TCSANOW, attributes)
-            termios.tcflush(descriptor, termios.TCOFLUSH)
+            waits = os.get_blocking(descriptor)
             os.set_blocking(descriptor, False)
-            os.write(descriptor, LEAVE)
+            try:
+                _say(descriptor, LEAVE)
+            finally:  # the shell has the same description of it
+                os.set_blocking(descriptor, waits)
             return
-        except (OSError, ValueError, termios.error):
+        except (OSError, termios.error):
             continue
 
 
-def _throw_away_output() -> None:
+def _say(descriptor: int, words: bytes) -> None:
+    """Writes in place of what the terminal has not taken. What was just thrown away does not make
+    room at once."""
+    end = monotonic() + FLUSH_SECONDS
+    while True:
+        termios.tcflush(descriptor, termios.TCOFLUSH)
+        with suppress(BlockingIOError):
+            if os.write(descriptor, words) == len(words):
+                return
+        if monotonic() > end:
+            return
+        sleep(FLUSH_POLL_SECONDS)
+
+
+def _throw_away_output(terminals: list[int]) -> None:
     """What the terminal has not taken."""
-    for stream in (sys.__stderr__, sys.__stdin__):
-        with suppress(OSError, ValueError, termios.error, AttributeError):
-            termios.tcflush(stream.fileno(), termios.TCOFLUSH)  # type: ignore[union-attr]
+    for descriptor in terminals:
+        with suppress(OSError, termios.error):
+            termios.tcflush(descriptor, termios.TCOFLUSH)
             return

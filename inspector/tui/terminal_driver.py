@@ -20,6 +20,8 @@ from textual.drivers.linux_driver import LinuxDriver
 
 LOOK_SECONDS: Final = 0.1
 """How long the thread that reads keys may not notice that it is to end."""
+CHUNK: Final = 4096
+"""Bytes that are written at a time: who waits for a terminal waits with no more than these."""
 TRIES: Final = 10
 """How often reading may fail before the terminal counts as gone."""
 _SEQUENCES: Final = re.compile(r"(\x1b\[[0-?]*[ -/]*[@-~])")
@@ -60,7 +62,7 @@ class Patient:
         self._waiting.clear()
         while rest:
             try:
-                rest = rest[os.write(self._number, rest) :]
+                rest = rest[os.write(self._number, rest[:CHUNK]) :]
             except BlockingIOError:
                 select.select((), (self._number,), ())
             except OSError:

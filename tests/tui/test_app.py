@@ -4,6 +4,7 @@ import asyncio
 from unittest.mock import patch
 
 import pytest
+from textual.widgets import Static
 
 from inspector.session.state import Phase
 from inspector.tui.views.registry import VIEWS
@@ -40,6 +41,20 @@ async def test_leaving_while_a_tab_is_put_together_is_no_defect(tab: str) -> Non
         main(app).show_tab(tab)
         await asyncio.sleep(0)
     assert app.defect is None
+
+
+async def test_what_is_mounted_once_the_app_leaves_is_no_defect() -> None:
+    async with running() as (app, pilot):
+        holder = main(app).query_one("#traffic")
+
+        async def late() -> None:
+            await holder.mount(Static("too late"))
+
+        app.exit(0)
+        app.call_next(late)
+        await pilot.pause()
+    assert app.defect is None
+    assert app.return_code == 0
 
 
 async def test_escape_never_quits() -> None:
