@@ -18,6 +18,7 @@ from inspector.transport.browser import check_page, open_page, opener
 from inspector.tui.app import InspectorApp
 from inspector.tui.screens.ask import AskScreen
 from inspector.tui.views.registry import VIEWS
+from inspector.tui.views.tools import ToolsView
 from inspector.tui.widgets.result_block import BlockView
 from tests.hostile.addresses import PAGES, REFUSED
 from tests.tui.askers import dialog, page, tell
@@ -162,7 +163,9 @@ async def test_no_tab_and_no_call_fetches_or_opens_what_a_server_points_at(
     with listener() as there:
         server = Luring(there.url)
         async with running(server, plain=False) as (app, pilot):
-            await wait_for(pilot, lambda: main(app).tab == "tools")
+            await wait_for(pilot, lambda: main(app).tab == "tools" and bool(app.query(ToolsView)))
+            tools = app.query_one(ToolsView)
+            await wait_for(pilot, lambda: tools.item is not None and tools.form is not None)
             await pilot.press("ctrl+r")
             await wait_for(pilot, lambda: bool(app.query(BlockView)))
             for view in VIEWS:
