@@ -12,6 +12,7 @@ from typing import Final
 from urllib.parse import quote, urlencode
 
 from inspector.protocol.json_text import Json, JsonObject, NotJsonError, parse_json
+from inspector.protocol.numbers import measured
 
 FORM_TYPE: Final = "application/x-www-form-urlencoded"
 _ERROR_CODE: Final = re.compile(r"[\x20-\x21\x23-\x5b\x5d-\x7e]{1,200}")
@@ -118,14 +119,9 @@ def texts_of(document: JsonObject, name: str) -> tuple[str, ...] | None:
 
 
 def number_of(value: Json) -> float | None:
-    """A finite number, or None; a boolean is none."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return None
-    try:
-        number = float(value)
-    except OverflowError:
-        return None
-    return number if abs(number) < 1e15 else None
+    """A number of seconds that a clock can be moved by, or None; a boolean is none."""
+    number = measured(value)
+    return number if number is not None and abs(number) < 1e15 else None
 
 
 def shown(value: object) -> str:
