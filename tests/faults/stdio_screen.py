@@ -16,7 +16,7 @@ from inspector.tui.views.tools import ToolsView
 from inspector.workbench import Options, Workbench
 from tests.faults.stdio import REVISION
 from tests.transport.test_stdio import is_gone
-from tests.tui.world import main, rows, text_of, wait_for
+from tests.tui.world import main, rows, text_of, wait_for, wait_patiently
 
 PATIENCE: Final = 4
 """Times the usual number of turns: a process has to start, and many lines to arrive."""
@@ -48,13 +48,7 @@ class Looked:
 
     async def until(self, condition: Callable[[], bool], told: Callable[[], str]) -> None:
         """Lets the interface work until it holds; says what was there instead."""
-        for _ in range(PATIENCE):
-            try:
-                await wait_for(self.pilot, condition)
-            except AssertionError:
-                continue
-            return
-        raise AssertionError(f"it did not come about: {told()}")
+        await wait_patiently(self.pilot, condition, told, PATIENCE)
 
     async def phase(self, wanted: Phase) -> None:
         """Waits for a phase of the session."""

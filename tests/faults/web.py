@@ -23,7 +23,7 @@ from inspector.tui.views.tools import ToolsView
 from inspector.workbench import Options, Workbench
 from tests.servers.rude_places import Act, Host, honest, hosting
 from tests.session.scene import soon
-from tests.tui.world import main, rows, text_of, wait_for
+from tests.tui.world import main, rows, text_of, wait_for, wait_patiently
 
 PATIENCE = 20
 """Times the usual number of turns that a wait of the interface may take."""
@@ -189,13 +189,7 @@ class Looked:
 
     async def until(self, condition: Callable[[], bool], told: Callable[[], str]) -> None:
         """Lets the interface work until it holds; says what was there instead."""
-        for _ in range(PATIENCE):
-            try:
-                await wait_for(self.pilot, condition)
-            except AssertionError:
-                continue
-            return
-        raise AssertionError(f"it did not come about: {told()}")
+        await wait_patiently(self.pilot, condition, told, PATIENCE)
 
     async def press_call(self) -> None:
         """Calls `poke` by keyboard."""

@@ -178,6 +178,20 @@ async def wait_for(pilot: Pilot[int], condition: Callable[[], bool]) -> None:
     raise AssertionError("it did not come about")
 
 
+async def wait_patiently(
+    pilot: Pilot[int], condition: Callable[[], bool], told: Callable[[], str], times: int
+) -> None:
+    """Waits up to so many times as long, for what another process brings about; says what was
+    there instead."""
+    for _ in range(times):
+        try:
+            await wait_for(pilot, condition)
+        except AssertionError:
+            continue
+        return
+    raise AssertionError(f"it did not come about: {told()}")
+
+
 def text_of(widget: Widget) -> str:
     """What a widget shows, line by line, as it was painted last."""
     return "\n".join(widget.render_line(y).text.rstrip() for y in range(widget.size.height))
